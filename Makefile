@@ -1,6 +1,6 @@
 # The commands of the project. `make tool`, `make demo` and `make test` set up everything that they need on a fresh Debian or Ubuntu with Swift.
 
-PACKAGES = libsndfile1-dev libmpg123-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev zlib1g-dev pkg-config espeak-ng
+PACKAGES = libsndfile1-dev libmpg123-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev zlib1g-dev libbrotli-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 
 # Targets that are optimised in debug builds, too: the detector, sound files, measures, and the converter of models.

@@ -74,6 +74,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/C/CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", path: "Sources/C/CBrotli", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
 
         // Loaded while oracy-words runs, from wherever `oracy words install` put them.
@@ -243,7 +244,8 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "CMalloc", "Hearing", "Learning", "Papers", "Reports", "BackendAPI",
+                "Assessment", "Assessors", "CBrotli", "CMalloc", "Hearing", "Learning", "Papers", "Reports",
+                "BackendAPI",
                 "SessionFolders", "ServerWork", "Study",
                 "ExamStore",
                 "ExamKit",

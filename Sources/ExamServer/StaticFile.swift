@@ -13,18 +13,34 @@ struct StaticFile: Sendable {
         case forever = "public, max-age=31536000, immutable"
     }
 
+    /// A way to compress a file, by its name in HTTP.
+    enum Coding: String, Sendable {
+        case brotli = "br"
+        case gzip
+
+        fileprivate func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+            switch self {
+            case .brotli: Brotli.compressed(text: bytes)
+            case .gzip: Zlib.gzip(bytes)
+            }
+        }
+    }
+
     private let kind: String
     private let lifetime: Lifetime
     private let plain: ByteBuffer
-    /// Nil if compression does not make it smaller.
-    private let compressed: ByteBuffer?
+    /// The compressed forms that are smaller than the file, the preferred one first.
+    private let compressed: [(coding: Coding, bytes: ByteBuffer)]
     private let digest: String
 
-    init(_ bytes: [UInt8], kind: String, lifetime: Lifetime = .asked) {
+    /// - Parameter codings: the preferred one first. Brotli takes a tenth of a second for 200 kB.
+    init(_ bytes: [UInt8], kind: String, lifetime: Lifetime = .asked, codings: [Coding] = [.gzip]) {
         self.kind = kind
         self.lifetime = lifetime
         plain = ByteBuffer(bytes: bytes)
-        compressed = Zlib.gzip(bytes).flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
+        compressed = codings.compactMap { coding in
+            coding.compressed(bytes).flatMap { $0.count < bytes.count ? (coding, ByteBuffer(bytes: $0)) : nil }
+        }
         digest = Self.digest(of: bytes)
     }
 
@@ -33,9 +49,10 @@ struct StaticFile: Sendable {
 
     /// Returns the file, compressed if the client takes that, or 304 if the client has it.
     func response(to request: Request) -> Response {
-        let body = Self.takesGzip(request.headers[.acceptEncoding]) ? compressed : nil
+        let accepted = request.headers[.acceptEncoding] ?? ""
+        let form = compressed.first { Self.isAccepted($0.coding, in: accepted) }
         // Two encodings of a file have different tags (RFC 9110, section 8.8.3).
-        let tag = "\"\(digest)\(body == nil ? "" : "-gzip")\""
+        let tag = "\"\(digest)\(form.map { "-\($0.coding.rawValue)" } ?? "")\""
         var headers: HTTPFields = [
             .contentType: kind, .cacheControl: lifetime.rawValue, .eTag: tag, .vary: "Accept-Encoding",
         ]
@@ -43,14 +60,15 @@ struct StaticFile: Sendable {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
-        if body != nil { headers[.contentEncoding] = "gzip" }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body ?? plain))
+        headers[.contentEncoding] = form?.coding.rawValue
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: form?.bytes ?? plain))
     }
 
-    private static func takesGzip(_ accepted: String?) -> Bool {
-        (accepted ?? "").lowercased().split(separator: ",").contains { coding in
-            let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-            return parts.first == "gzip" && !parts.dropFirst().contains { Double($0.dropFirst(2)) == 0 }
+    /// Whether `Accept-Encoding` names a coding, and doesn't refuse it with `q=0`.
+    private static func isAccepted(_ coding: Coding, in accepted: String) -> Bool {
+        accepted.lowercased().split(separator: ",").contains { each in
+            let parts = each.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            return parts.first == coding.rawValue && !parts.dropFirst().contains { Double($0.dropFirst(2)) == 0 }
         }
     }
 

@@ -72,7 +72,7 @@ import Testing
             "SessionFolders", "Study", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",
         ],
         "ExamServer": [
-            "Assessment", "Assessors", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
+            "Assessment", "Assessors", "CBrotli", "CMalloc", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto",
             "CryptoExtras", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation", "Hearing", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "JWTKit",
@@ -208,7 +208,7 @@ import Testing
             "CCrypto": "SystemSupport", "CZlib": "SystemSupport",
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CExpat": "XMLFiles", "CPostgres": "ExamStore",
-            "CMalloc": "ExamServer", "CSandbox": "SystemSupport",
+            "CBrotli": "ExamServer", "CMalloc": "ExamServer", "CSandbox": "SystemSupport",
             "CWhisper": "HearingWorker", "CHama": "HearingWorker",
         ]
         let libraries = try FileManager.default.contentsOfDirectory(

@@ -4,6 +4,8 @@ import Hummingbird
 /// The page, which is part of the program: no path of a request reaches the file system.
 enum PageRoutes {
     static func add(to routes: some RouterMethods<ServerContext>) {
+        // Compressing them takes a quarter of a second, for which no exam should wait.
+        _ = ready
         routes.get("") { request, _ in try answer("index.html", to: request) }
         routes.get("page/:name") { request, context in try answer(path(["name"], of: context), to: request) }
         routes.get("page/:name/:file") { request, context in
@@ -29,10 +31,10 @@ enum PageRoutes {
         var ready: [String: StaticFile] = [:]
         for (path, bytes) in files { ready[path] = StaticFile(bytes, kind: kind(of: path)) }
         for (path, bytes) in bundled.files {
-            ready[path] = StaticFile(bytes, kind: kind(of: path), lifetime: .forever)
+            ready[path] = StaticFile(bytes, kind: kind(of: path), lifetime: .forever, codings: [.brotli, .gzip])
         }
         ready["worker.js"] = StaticFile(worker, kind: kind(of: "worker.js"))
-        ready["index.html"] = StaticFile(bundled.index, kind: kind(of: "index.html"))
+        ready["index.html"] = StaticFile(bundled.index, kind: kind(of: "index.html"), codings: [.brotli, .gzip])
         return ready
     }()
 

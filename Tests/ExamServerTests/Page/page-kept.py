@@ -46,7 +46,9 @@ def first_screen(browser, base):
     network.send("Network.enable")
     bytes_a_second = 64_000 / 8
     network.send("Network.emulateNetworkConditions", {"offline": False, "latency": 300, "downloadThroughput": bytes_a_second, "uploadThroughput": bytes_a_second})
-    page.goto(base, wait_until="commit")
+    coding = page.goto(base, wait_until="commit").header_value("content-encoding")
+    if coding != "br":
+        raise Failed(f"the page is sent as {coding}")
     page.get_by_role("heading", name="Sign in").wait_for()
     seconds = page.evaluate("performance.now() / 1000")
     page.context.close()
