@@ -49,6 +49,19 @@ import Testing
         #expect(counts.count >= 4, "\(counts)")
     }
 
+    @Test func aPaperHasAtMostTheWantedQuestionsAndEachItemKeepsOne() throws {
+        func counts(_ name: String, _ questions: Int) throws -> [Int] {
+            let request = PaperRequest(format: name, questions: questions, seed: 3)
+            let drawn = try ItemBank.builtIn.draw(request, for: Self.format(name))
+            return drawn.paper.sections.values.joined().map(\.questions.count)
+        }
+        #expect(try counts("questions", 2) == [2])
+        #expect(try counts("questions", 100).reduce(0, +) > 2)
+        let whole = try counts("ielts-style", 100)
+        #expect(try counts("ielts-style", 1) == whole.map { _ in 1 })
+        #expect(try counts("ielts-style", 7).reduce(0, +) == 7)
+    }
+
     @Test func lengthsThatAreTooShortOrTooLongAreReported() throws {
         let format = try Self.format("ielts-style")
         let thrown = #expect(throws: DrawFailure.self) {

@@ -42,8 +42,8 @@ struct WantedExam: Decodable {
         guard let kind = SpokenDrill.chosen.first(where: { $0.rawValue == drill }) else {
             throw .malformed("drill: must be \(SpokenDrill.chosen.map(\.rawValue).spoken).")
         }
-        guard wish.format == nil, paper == nil, part == nil, wish.minutes == nil else {
-            throw .malformed("drill: has its own questions; leave out format, paper, part and minutes.")
+        guard wish.format == nil, paper == nil, part == nil, wish.minutes == nil, wish.questions == nil else {
+            throw .malformed("drill: has its own questions; leave out format, paper, part, minutes and questions.")
         }
         guard try options(part: nil, by: .practice).mode == .practice else {
             throw .malformed("mode: must be \"practice\" or left out for a drill.")

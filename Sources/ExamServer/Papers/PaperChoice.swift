@@ -15,14 +15,16 @@ struct PaperWish: Sendable {
     var difficulty: Paper.Difficulty?
     /// The minutes. Nil for the format's own length.
     var minutes: Int?
+    /// The most questions. Nil for the format's own number.
+    var questions: Int?
     /// The seed for drawing. Nil for a random one.
     var seed: UInt64?
 
-    var isForDrawn: Bool { !topics.isEmpty || difficulty != nil || minutes != nil || seed != nil }
+    var isForDrawn: Bool { !topics.isEmpty || difficulty != nil || minutes != nil || questions != nil || seed != nil }
 
     func request(for format: ExamFormat) -> PaperRequest {
         PaperRequest(
-            format: format.id, topics: topics, difficulty: difficulty, minutes: minutes,
+            format: format.id, topics: topics, difficulty: difficulty, minutes: minutes, questions: questions,
             seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
     }
 }
@@ -40,7 +42,7 @@ struct PaperChoice: Sendable {
         if let name = wish.paper {
             if wish.isForDrawn {
                 throw APIProblem.malformed(
-                    "paper: has its own questions; leave out topics, difficulty, minutes and seed.")
+                    "paper: has its own questions; leave out topics, difficulty, minutes, questions and seed.")
             }
             if let id = UUID(uuidString: name) { return try await own(id, of: user) }
             guard let paper = catalogue.paper(name) else {

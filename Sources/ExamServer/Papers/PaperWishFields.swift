@@ -7,6 +7,7 @@ struct PaperWishFields: Decodable {
     var topics: [String]?
     var difficulty: String?
     var minutes: Int?
+    var questions: Int?
     var seed: Int?
 
     /// The maximum number of topics, and of characters in one.
@@ -30,9 +31,13 @@ struct PaperWishFields: Decodable {
         try minutes.map { (minutes) throws(APIProblem) in
             try Field.number(minutes, "minutes", PaperRequest.allowedMinutes)
         }
+        try questions.map { (questions) throws(APIProblem) in
+            try Field.number(questions, "questions", PaperRequest.allowedQuestions)
+        }
         // The range of integers that every JSON parser represents exactly.
         try seed.map { (seed) throws(APIProblem) in try Field.number(seed, "seed", 0...(1 << 53 - 1)) }
         return PaperWish(
-            paper: paper, topics: topics, difficulty: difficulty, minutes: minutes, seed: seed.map(UInt64.init))
+            paper: paper, topics: topics, difficulty: difficulty, minutes: minutes, questions: questions,
+            seed: seed.map(UInt64.init))
     }
 }

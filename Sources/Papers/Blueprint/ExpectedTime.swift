@@ -100,9 +100,7 @@ extension PaperBlueprint {
         while true {
             let seconds = ExpectedTime(self, of: format).seconds
             if seconds <= Double(minutes) * 60 { return }
-            guard let most = frames.map(\.slots.count).max(), most > 1,
-                let place = frames.lastIndex(where: { $0.slots.count == most })
-            else {
+            guard removeQuestion() else {
                 let shortest = Int((seconds / 60).rounded(.up))
                 throw DrawFailure(
                     frame: "length",
@@ -110,8 +108,21 @@ extension PaperBlueprint {
                         "length: the shortest paper for format \"\(format.id)\" takes about \(shortest) minutes, more than \(minutes)."
                 )
             }
-            frames[place].slots.removeLast()
         }
+    }
+
+    /// Removes questions until at most this many are left, in the same way.
+    mutating func keep(_ most: Int) {
+        while frames.map(\.slots.count).reduce(0, +) > most, removeQuestion() {}
+    }
+
+    /// Removes the last question of a frame with the most questions. False if each frame has only one.
+    private mutating func removeQuestion() -> Bool {
+        guard let most = frames.map(\.slots.count).max(), most > 1,
+            let place = frames.lastIndex(where: { $0.slots.count == most })
+        else { return false }
+        frames[place].slots.removeLast()
+        return true
     }
 }
 

@@ -55,6 +55,7 @@ extension ItemBank {
         _ request: PaperRequest, for format: ExamFormat, seen: [SeenItem] = [], rules: SeenRules = .standard
     ) throws(DrawFailure) -> DrawnPaper {
         var blueprint = PaperBlueprint(request, of: format)
+        if let questions = request.questions { blueprint.keep(questions) }
         if let minutes = request.minutes { try blueprint.fit(minutes, of: format) }
         var draw = PaperDraw(bank: self, blueprint: blueprint, seen: seen, rules: rules)
         return try draw.paper(of: format)

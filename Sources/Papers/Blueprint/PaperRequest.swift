@@ -12,21 +12,26 @@ public struct PaperRequest: Codable, Equatable, Sendable {
     /// The longest expected exam in minutes. The paper has fewer questions to keep to it. Nil for the format's own
     /// length.
     public var minutes: Int?
+    /// The most questions. Each item of the paper keeps at least one. Nil for the format's own number.
+    public var questions: Int?
     /// The ids or keywords of items that must not be used.
     public var avoid: [String]
     public var seed: UInt64
 
     /// The allowed values of `minutes`.
     public static let allowedMinutes = 1...180
+    /// The allowed values of `questions`.
+    public static let allowedQuestions = 1...100
 
     public init(
         format: String, topics: [String] = [], difficulty: Paper.Difficulty? = nil, minutes: Int? = nil,
-        avoid: [String] = [], seed: UInt64
+        questions: Int? = nil, avoid: [String] = [], seed: UInt64
     ) {
         self.format = format
         self.topics = topics
         self.difficulty = difficulty
         self.minutes = minutes
+        self.questions = questions
         self.avoid = avoid
         self.seed = seed
     }

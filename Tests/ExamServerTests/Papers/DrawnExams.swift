@@ -77,14 +77,26 @@ import Testing
         await server.stop()
     }
 
+    /// The page's taster asks for two questions.
+    @Test func anExamHasTheWantedNumberOfQuestions() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await server(in: folder)
+        let wishes: [String: Any] = ["format": "questions", "questions": 2, "mode": "practice", "consent": true]
+        let made = try await server.ask("POST", "/v1/exams", wishes, as: UUID())
+        try #require(made.status == 201, "\(made.text)")
+        let paper = try await frozen(try #require(made.object["session"] as? String), server)
+        #expect(paper.sections.values.joined().flatMap(\.questions).count == 2)
+        await server.stop()
+    }
+
     @Test func invalidWishesAreNamed() async throws {
         let folder = try TemporaryFolder()
         let server = try await server(in: folder)
         let wrong: [([String: Any], String)] = [
             (["difficulty": "Impossible"], "difficulty: must be Easy, Medium or Hard"),
             (["topics": Array(repeating: "x", count: 11)], "topics: at most 10"),
-            (["topics": [""]], "topics[0]"), (["seed": -1], "seed"),
-            (["paper": "bridges", "seed": 1], "leave out topics, difficulty, minutes and seed"),
+            (["topics": [""]], "topics[0]"), (["seed": -1], "seed"), (["questions": 0], "questions"),
+            (["paper": "bridges", "seed": 1], "leave out topics, difficulty, minutes, questions and seed"),
         ]
         for (fields, sentence) in wrong {
             let body = ["format": "ielts-style", "consent": true].merging(fields) { $1 }

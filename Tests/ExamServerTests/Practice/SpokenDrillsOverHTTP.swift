@@ -72,7 +72,10 @@ import UploadQueue
 
     @Test(arguments: [
         ("drill: must be shadowing, repeat, 4-3-2, one-more-sentence or pause-less.", #"{"drill":"again"}"#),
-        ("drill: has its own questions; leave out format, paper, part and minutes.", #"{"drill":"repeat","part":1}"#),
+        (
+            "drill: has its own questions; leave out format, paper, part, minutes and questions.",
+            #"{"drill":"repeat","part":1}"#
+        ),
         (
             "drill: repeat says sentences of lessons; leave out topics, difficulty and seed.",
             #"{"drill":"repeat","topics":["food"]}"#

@@ -4,11 +4,11 @@ import { refusalOf } from "../exam/ready.js";
 import { attempt, byId, show } from "../kit/screen.js";
 
 /**
- * What the taster asks for: a few short questions on one topic.
+ * What the taster asks for: two short questions on one topic.
  *
  * @type {Omit<Asked["makeExam"], "consent">}
  */
-const WISHES = { format: "questions", minutes: 2, mode: "practice" };
+const WISHES = { format: "questions", questions: 2, mode: "practice" };
 
 /**
  * Offers the taster to a learner who has not spoken here and can do so in this browser. Others go on at once.
