@@ -76,12 +76,19 @@ package actor PreparedExams {
         }
     }
 
-    /// Returns the sound of a question in the voice with which an exam began.
+    /// Returns a question in the voice with which an exam began, as the path of a sound file.
     ///
     /// - Parameter record: the exam's `session.json`.
-    /// - Throws: the errors of `ExaminerVoice`, `SoundFileError`.
+    /// - Throws: the errors of `ExaminerVoice`.
+    package func recording(of question: String, record: [UInt8]?) async throws -> String {
+        try await voice(of: record).recording(of: Clip(id: "said", text: question), in: folders)
+    }
+
+    /// Returns the sound of a question in the voice with which an exam began.
+    ///
+    /// - Throws: the errors of `recording(of:record:)`, `SoundFileError`.
     package func timeline(of question: String, record: [UInt8]?) async throws -> SoundTimeline {
-        let path = try await voice(of: record).recording(of: Clip(id: "said", text: question), in: folders)
+        let path = try await recording(of: question, record: record)
         return try await runBlocking { () throws(SoundFileError) in try RecordingMeasure.measure(path).timeline }
     }
 

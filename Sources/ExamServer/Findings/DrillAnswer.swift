@@ -36,6 +36,8 @@ struct DrillAnswer: Encodable, Sendable {
         var name: String
         /// The learner's answer. Absent for the voice, and for the answer that is given again.
         var answer: LowercaseID?
+        /// The address of the voice's sound. Absent for the learner's tellings.
+        var voice: String?
         var seconds: Double
         /// The loudest samples of equal stretches, 0 to 1.
         var peaks: [Double]
@@ -52,7 +54,7 @@ struct DrillAnswer: Encodable, Sendable {
     /// The number of stretches in a telling that is as long as the axis.
     private static let stretches = 240
 
-    init(_ held: HeldDrill, of responses: [TestResponse]) {
+    init(_ held: HeldDrill, of exam: StoredExam) {
         let (drill, review) = (held.drill, held.review)
         (name, title) = (drill.rawValue, drill.title)
         (isReached, verdict) = (review.outcome.isReached, review.outcome.verdict)
@@ -60,16 +62,21 @@ struct DrillAnswer: Encodable, Sendable {
         again = held.origin.map {
             Origin(session: LowercaseID($0.session), answer: $0.answer, mended: held.retelling?.mended.count ?? 0)
         }
-        let ids = Dictionary(responses.map { ($0.record.name, $0.id) }) { first, _ in first }
+        let ids = Dictionary(exam.responses.map { ($0.record.name, $0.id) }) { first, _ in first }
         let longest = review.entries.map(\.telling.timeline.duration).max() ?? 0
         seconds = longest
         tellings = review.entries.map { entry in
             let timeline = entry.telling.timeline
-            var answer: UUID?
-            if case .answer(let record) = entry.source { answer = ids[record.name] }
+            var (answer, voice) = (UUID?.none, String?.none)
+            switch entry.source {
+            case .answer(let record): answer = ids[record.name]
+            case .voice(let question): voice = "/v1/sessions/\(exam.session.id.name)/voice/\(question)"
+            case .before: break
+            }
             let share = longest > 0 ? timeline.duration / longest : 0
             return Told(
-                name: entry.telling.name, answer: answer.map { LowercaseID($0) }, seconds: timeline.duration,
+                name: entry.telling.name, answer: answer.map { LowercaseID($0) }, voice: voice,
+                seconds: timeline.duration,
                 peaks: timeline.peaks(count: max(1, Int(share * Double(Self.stretches)))),
                 pauses: timeline.pauses.map { .init(start: $0.start, end: $0.end) })
         }

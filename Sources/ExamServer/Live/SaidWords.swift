@@ -20,12 +20,20 @@ extension ClipSounds {
 extension LiveExams {
     /// Returns words in the examiner's voice as the answer to GET.
     ///
+    /// - Parameter record: the `session.json` of the exam whose voice speaks. Nil for the usual voice.
     /// - Throws: `APIProblem` 503 if there is no voice.
     func said(
-        _ words: String, by sounds: ClipSounds, for request: Request, _ context: ServerContext
+        _ words: String, inVoiceOf record: [UInt8]? = nil, by sounds: ClipSounds, for request: Request,
+        _ context: ServerContext
     ) async throws -> Response {
         do {
-            return try await sounds.response(of: preparedExams.recording(of: words), for: request, context)
+            let path =
+                if let record {
+                    try await preparedExams.recording(of: words, record: record)
+                } else {
+                    try await preparedExams.recording(of: words)
+                }
+            return try await sounds.response(of: path, for: request, context)
         } catch let problem as Problem {
             services.logger.error("voice", metadata: ["what": "\(problem.sentence)"])
             throw APIProblem.busy

@@ -18,14 +18,17 @@ struct AssessmentRoutes: Sendable {
     /// The turns for reports: four at a time, one for each reader. A report takes megabytes of memory, and a second or
     /// two of a processor's time.
     private let desk = FairDesk<UUID>(places: 4, mostEach: 1)
+    private let sounds: ClipSounds
 
     init(services: Services, exams: LiveExams) {
         self.services = services
         self.exams = exams
+        sounds = ClipSounds(folder: exams.settings.folder + "/clips")
     }
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/sessions/:session/assessment", use: assessment)
+        routes.get("v1/sessions/:session/voice/:question", use: voice)
         routes.get("v1/sessions/:session/report", use: report)
         routes.put("v1/sessions/:session/answers/:answer/transcript", use: putTranscript)
     }
@@ -49,8 +52,19 @@ struct AssessmentRoutes: Sendable {
         let isComplete = exam.unmeasured.isEmpty
         let earlier = isComplete ? try await EarlierExams.of(evidence.entry, on: StoreShelf(services, owned)) : []
         var answer = AssessmentAnswer(exam, ExamDossier(evidence, after: earlier, by: services.panel.rules))
-        answer.drill = try await exam.heldDrill(of: owned, in: exams).map { DrillAnswer($0, of: exam.responses) }
+        answer.drill = try await exam.heldDrill(of: owned, in: exams).map { DrillAnswer($0, of: exam) }
         return Answer(answer)
+    }
+
+    /// Answers with a sentence of a drill in the voice that the learner followed.
+    @Sendable private func voice(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (exam, _) = try await exam(.assessment, context)
+        let question = context.parameters.get("question")?.removingPercentEncoding
+        guard SpokenDrill(paper: exam.session.paper)?.hasModel == true,
+            let sentence = exam.evidence.frozen?.script?.turns.first(where: { $0.id == question })?.question
+        else { throw APIProblem.missing("sentence of a drill") }
+        let record = try await services.store.service.files(of: exam.session.id)["session.json"]
+        return try await exams.said(sentence, inVoiceOf: record, by: sounds, for: request, context)
     }
 
     // MARK: - The report

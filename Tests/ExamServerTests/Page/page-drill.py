@@ -72,6 +72,10 @@ def compares_the_tellings(someone):
     someone.is_accessible("tellings")
     someone.looks("drill-3-tellings")
     someone.has_ink(page.locator("#tellings-list svg").nth(1), "a telling")
+    with page.expect_response(lambda answer: "/voice/" in answer.url) as said:
+        someone.presses("button", "Listen: Voice 1")
+    if said.value.status != 200 or page.locator("#problem").is_visible():
+        raise Failed(f"the voice cannot be heard: {said.value.status}, “{page.locator('#problem').text_content()}”")
     someone.presses("button", "Listen: You 1")
     until(lambda: page.evaluate("document.querySelector('audio')?.currentTime > 0"), "a telling could not be heard", page=page)
 

@@ -168,6 +168,14 @@ import UploadQueue
         #expect(tellings.map { $0["name"] as? String } == ["Voice 1", "You 1", "Voice 2", "You 2"])
         #expect(tellings.map { $0["answer"] is String } == [false, true, false, true])
         #expect(drill["verdict"] as? String == "Not yet. 0 of 2 took about as long as the voice did.")
+
+        // The voice can be heard, by the learner only.
+        #expect(tellings.map { $0["voice"] is String } == [true, false, true, false])
+        let voice = try #require(tellings[0]["voice"] as? String)
+        let heard = try await server.ask("GET", voice, as: learner.user)
+        #expect(heard.status == 200 && heard.header("Content-Type") == "audio/wav" && heard.body.count > 1000)
+        #expect(try await server.ask("GET", voice, as: UUID()).status == 404)
+        #expect(try await learner.ask("GET", "sessions/\(session.name)/voice/none").status == 404)
         await server.stop()
     }
 

@@ -214,7 +214,7 @@ class ResultsPage {
         byId("erase").textContent = drill ? "Erase this practice…" : "Erase this exam…";
         if (drill) {
             const title = "Your practice";
-            drawTellings(this.#assessment?.drill, title, (id, at) => id ? this.#hear(id, at) : this.#hearBefore(at));
+            drawTellings(this.#assessment?.drill, title, (telling, at) => this.#hear(telling, at));
         } else if (this.#assessment) {
             const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
             drawEstimate(this.#assessment);
@@ -222,28 +222,32 @@ class ResultsPage {
         }
     }
 
-    /** @param {string} answer @param {number} at */
-    #hear(answer, at) {
+    /**
+     * Plays a telling: the learner's answer, the voice, or the answer that was given again.
+     *
+     * @type {import("./tellings.js").Listen}
+     */
+    async #hear({ answer, voice }, at) {
         hush();
-        return this.#items.get(answer)?.listen(at);
+        if (answer) return this.#items.get(answer)?.listen(at);
+        for (const player of all(byId("results"), "audio")) /** @type {HTMLAudioElement} */ (player).pause();
+        await say(voice ? api.voice(voice) : this.#recordingBefore(), "results", at);
     }
 
     /**
-     * Plays the answer that was given again, which belongs to an exam.
+     * Returns the recording of the answer that was given again, which belongs to an exam.
      *
-     * @param {number} at
+     * @returns {Promise<Blob>}
      * @throws {Problem}
      */
-    async #hearBefore(at) {
+    async #recordingBefore() {
         const { origin } = this;
-        if (!origin) return;
-        const { answers } = await api.results(origin.session);
-        const before = answers.find((answer) => answerKey(answer) === origin.answer);
+        const { answers } = origin ? await api.results(origin.session) : { answers: [] };
+        const before = answers.find((answer) => answerKey(answer) === origin?.answer);
         if (!before?.recording) {
             throw new Problem(404, "This answer is no longer there.", "Its recording was erased.");
         }
-        for (const player of all(byId("results"), "audio")) /** @type {HTMLAudioElement} */ (player).pause();
-        await say(api.recording(before.recording), "results", at);
+        return api.recording(before.recording);
     }
 
     /**

@@ -7,9 +7,9 @@ import { waveform } from "./waveform.js";
 /** @typedef {NonNullable<Schemas["Assessment"]["drill"]>} Drill */
 
 /**
- * Plays from a second on: an answer by its id, or without an id the answer that was given again.
+ * Plays a telling from a second on: the learner's answer, the voice, or the answer that was given again.
  *
- * @typedef {(answer: string | undefined, at: number) => unknown} Listen
+ * @typedef {(telling: Drill["tellings"][number], at: number) => unknown} Listen
  */
 
 /**
@@ -48,19 +48,16 @@ function laterWords({ mended }) {
  * @param {Drill} drill
  * @param {Listen} listen
  */
-function rows({ tellings, seconds, again }, listen) {
-    const made = tellings.map(({ name, answer, seconds: length, peaks, pauses }) => {
+function rows({ tellings, seconds }, listen) {
+    const made = tellings.map((telling) => {
+        const { name, seconds: length, peaks, pauses } = telling;
         const { picture, hatch, seek } = waveform(peaks, `${name}: ${secondsWords(length)}.`);
         picture.style.width = `${seconds > 0 ? (100 * length) / seconds : 100}%`;
         hatch(pauses, length);
-        const title = make("h3", { text: name });
-        const head = make("div", { class: "telling-head" }, title);
-        if (answer || again) {
-            seek((share) => attempt(null, () => listen(answer, share * length)));
-            const play = button("Listen", () => listen(answer, 0), `Listen: ${name}`);
-            play.className = "quiet";
-            head.append(play);
-        }
+        seek((share) => attempt(null, () => listen(telling, share * length)));
+        const play = button("Listen", () => listen(telling, 0), `Listen: ${name}`);
+        play.className = "quiet";
+        const head = make("div", { class: "telling-head" }, make("h3", { text: name }), play);
         return make("div", { class: "telling" }, head, picture);
     });
     const about = `All begin at the left, on one axis of ${secondsWords(seconds)}. Pauses are marked below the sound.`;

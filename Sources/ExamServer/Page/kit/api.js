@@ -190,6 +190,13 @@ export const api = {
      */
     recording: async (url) => (await request("GET", url)).blob(),
     /**
+     * Returns a sentence of a drill in the voice that the learner followed.
+     *
+     * @param {string} url
+     * @returns {Promise<Blob>}
+     */
+    voice: async (url) => (await request("GET", url, undefined, token.get(), { Accept: CLIP_FORMS })).blob(),
+    /**
      * Sends this many bytes to the server and gets them back.
      *
      * @param {number} bytes
