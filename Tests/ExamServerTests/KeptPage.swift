@@ -19,12 +19,14 @@ import Testing
     /// Buttons without a network, and typed words and answers over a reload and another sign-in.
     @Test func whatALearnerWroteSurvivesAReloadAndAnotherSignIn() async throws {
         let server = try await Programs.serverForThePage()
-        try await PageScript.seen(
+        let seen = try await PageScript.seen(
             "page-drafts.py",
             [
                 server.url, try Programs.answer(in: server.folder), "--format", "brief", "--paper", "few", "--token",
                 try await RunningServer.token(of: UUID()),
             ], on: server)
+        let answers = seen["answers"] as? [String] ?? []
+        #expect(answers.count > 2 && Set(answers).count == answers.count, "\(seen)")
         await server.stop()
     }
 }

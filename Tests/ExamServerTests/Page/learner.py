@@ -196,17 +196,21 @@ class Learner:
         self.sees("heading", "Before you begin")
 
     def finishes_each_answer(self):
-        """Finishes each answer, and cuts preparation short, until the results are shown. The microphone's recording is a loop without an end."""
+        """Finishes each answer, and cuts preparation short, until the results are shown."""
+        self.finishes_answers(self.page.locator("#results").is_visible, "it did not come to its results")
+
+    def finishes_answers(self, is_enough, otherwise):
+        """Finishes each answer, and cuts preparation short, until a condition holds. The microphone's recording is a loop without an end."""
         # In one question to the page: Playwright would wait for a button that goes away between two questions.
         can_finish = "(() => { const all = [...document.querySelectorAll('#exam [data-ask=finish]')]; return all.some((each) => each.checkVisibility() && each.ariaDisabled !== 'true'); })()"
 
         def is_over():
-            if self.page.locator("#results").is_visible():
+            if is_enough():
                 return True
             self.page.keyboard.press("f" if self.page.evaluate(can_finish) else "s")
             return False
 
-        until(is_over, "it did not come to its results", page=self.page)
+        until(is_over, otherwise, page=self.page)
 
     def opens_the_questions(self, label="Questions"):
         """The choice of questions is folded."""

@@ -1,4 +1,4 @@
-"""Tests what a learner keeps: offline, over a reload, and when the sign-in expires, in a check, in results, in a test and in a drill.
+"""Tests what a learner keeps: offline, over a reload, and when the sign-in expires, in a check, in an exam, in results, in a test and in a drill.
 
 Usage: page-drafts.py BASE RECORDING.wav --token TOKEN --format ID --paper ID
 
@@ -16,9 +16,7 @@ def keep(options):
         someone.open(options.token)
         is_offline(someone)
         expires_in_a_check(someone, options)
-        someone.presses("button", "Begin the exam")
-        someone.hears("^Your turn: please speak")
-        someone.finishes_each_answer()
+        expires_in_an_exam(someone, options)
         keeps_typed_words(someone, options)
         keeps_an_answer_of_a_test(someone, options)
         keeps_an_answer_of_a_drill(someone)
@@ -70,6 +68,44 @@ def expires_in_a_check(someone, options):
     someone.presses("button", "Use the microphone")
     someone.reads("#verdict", "Fine")
     someone.seen["check"] = True
+
+
+def expires_in_an_exam(someone, options):
+    """The exam has a token of its own: it goes on, even over a broken line. A reload and the results need the learner's
+    token, ask to sign in, and lead back. No answer is lost."""
+    page = someone.page
+    with page.expect_response(lambda answer: answer.url.endswith("/v1/exams") and answer.status == 201) as made:
+        someone.presses("button", "Begin the exam")
+    session = made.value.json()["session"]
+    someone.hears("^Your turn: please speak")
+    expires(someone)
+    someone.offline(True)
+    someone.offline(False)
+    stored = lambda: len(answers_of(session, options))
+    someone.finishes_answers(lambda: stored() > 0, "after the sign-in has expired no answer arrives")
+
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    signs_in(someone, options)
+    someone.sees("heading", "Before you begin")
+    someone.presses("button", "Use the microphone")
+    someone.reads("#verdict", "Fine")
+    someone.presses("button", "Begin the exam")
+    someone.hears("^Your turn: please speak")
+
+    expires(someone)
+    someone.finishes_answers(page.locator("#sign-in").is_visible, "the results of an exam do not ask to sign in again")
+    signs_in(someone, options)
+    someone.sees("heading", "Results")
+    until(lambda: page.locator("#answers li.answer").count() == stored() > 2, "the results do not show all stored answers", page=page)
+    someone.seen["answers"] = answers_of(session, options)
+
+
+def answers_of(session, options):
+    """Returns the names of the answers that the server has, each with a recording."""
+    ask = urllib.request.Request(f"{options.base}/v1/sessions/{session}/results", headers={"Authorization": f"Bearer {options.token}"})
+    told = json.loads(urllib.request.urlopen(ask).read())
+    return [f"part{each['part']}_q{each['order']}" for each in told["answers"] if each["recording"]]
 
 
 def keeps_typed_words(someone, options):
