@@ -51,9 +51,10 @@ struct GroupRoutes: Sendable {
         guard let group = context.parameters.get("group")?.removingPercentEncoding, caller.groups.contains(group),
             let reader = caller.readers.first
         else { throw APIProblem.missing("group") }
-        let page = try PageWish(request)
+        let (page, kind) = (try PageWish(request), try SessionKind(request))
         let service = services.store.service
-        let found = try await service.sessions(in: group, by: reader, limit: page.limit, before: page.before)
+        let found = try await service.sessions(
+            in: group, by: reader, limit: page.limit, before: page.before, papers: kind?.papers ?? .all)
         try await SessionAccess(services: services).note("list", of: found.map { ($0.session.id, $0.user) }, by: reader)
         var list: [GroupPage.One] = []
         for one in found {

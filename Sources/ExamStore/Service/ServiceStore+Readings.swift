@@ -68,17 +68,19 @@ extension ServiceStore {
     ///   - reader: a teacher, who sees only sessions of their groups.
     ///   - limit: 1 or more.
     ///   - before: the end of the previous page. Nil for the first page.
+    ///   - papers: the papers of the sessions.
     public func sessions(
-        in group: String, by reader: Reader, limit: Int, before place: PageCursor? = nil
+        in group: String, by reader: Reader, limit: Int, before place: PageCursor? = nil, papers: PaperFilter = .all
     ) async throws(StoreError) -> [GroupSession] {
-        let (mayRead, values) = reader.condition(on: "test_sessions.id")
+        let (right, wanted) = (reader.condition(on: "test_sessions.id"), papers.condition(on: "paper"))
+        let (conditions, values) = ("\(right.0) AND \(wanted.0)", right.1 + wanted.1)
         return try await database.transaction(.read, as: .reader(reader)) { connection in
             let isBefore = place == nil ? "TRUE" : "(started_at, id) < (?, ?)"
             let rows = try connection.rows(
                 """
                 SELECT user_id, \(TestSession.columns(for: reader)) FROM test_sessions
                 WHERE EXISTS (SELECT 1 FROM session_groups o WHERE o.test_session_id = test_sessions.id AND o.group_name = ?)
-                  AND \(mayRead) AND \(isBefore) ORDER BY started_at DESC, id DESC LIMIT ?
+                  AND \(conditions) AND \(isBefore) ORDER BY started_at DESC, id DESC LIMIT ?
                 """, [group] + values + (try place.map { [try UTCTime($0.startedAt), $0.id] } ?? []) + [limit])
             var profiles: [UUID: Profile] = [:]
             return try rows.map { row in

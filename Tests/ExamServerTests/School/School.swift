@@ -23,11 +23,11 @@ struct School {
     /// - Returns: Its id in lower case, and its learner.
     func sat(
         by learner: UUID = UUID(), in groups: [String] = [group], answers: Int = 2, speech: String? = nil,
-        clipped: Bool = true,
+        clipped: Bool = true, paper: String = "bridges",
         startedAt: String = "2026-11-21T09:12:29Z", isWaitedFor: Bool = true
     ) async throws -> (id: String, learner: UUID) {
         let held = try SessionTests.Held(
-            answers: answers, speech: speech, clipped: clipped, startedAt: startedAt, in: server.folder)
+            answers: answers, speech: speech, clipped: clipped, startedAt: startedAt, paper: paper, in: server.folder)
         try await UploadQueueOf(server).send(
             held, RunningServer.token(of: learner, .init(groups: groups)))
         let id = held.facts.id.uuidString.lowercased()

@@ -13,6 +13,24 @@ import Testing
 @Suite(.bothStores) struct TeacherTests {
     private static let readings = ["", "/results", "/assessment"]
 
+    /// A drill of a learner stands among the group's drills, not among its exams.
+    @Test func drillsAreNoExamsOfAGroup() async throws {
+        let school = try await School()
+        let (exam, ann) = try await school.sat()
+        let (drill, _) = try await school.sat(by: ann, paper: "drill-pause-less")
+        let name = School.group.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        func listed(_ kind: String) async throws -> Set<String?> {
+            let path = "/v1/groups/\(name)/sessions" + kind
+            let list = try await school.ask("GET", path, as: school.teacher, .teacher(of: School.group))
+            #expect(list.status == 200, "\(list.text)")
+            return Set((list.object["sessions"] as? [[String: Any]] ?? []).map { $0["id"] as? String })
+        }
+        #expect(try await listed("?kind=exam") == [exam])
+        #expect(try await listed("?kind=drill") == [drill])
+        #expect(try await listed("") == [exam, drill])
+        await school.server.stop()
+    }
+
     @Test func aTeacherSeesOnlyTheirGroup() async throws {
         let school = try await School()
         let teacher = RunningServer.Rights.teacher(of: School.group, "another")

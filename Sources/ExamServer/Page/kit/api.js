@@ -177,7 +177,7 @@ export const api = {
     /** @param {string} group @param {string} [before] @returns {Promise<Answered["groupSessions"]>} */
     group: (group, before) => json(
         "GET",
-        path`/v1/groups/${group}/sessions` + (before ? `?before=${encodeURIComponent(before)}` : ""),
+        path`/v1/groups/${group}/sessions?kind=exam` + (before ? `&before=${encodeURIComponent(before)}` : ""),
     ),
     /** @param {string} session @param {number} markers */
     askForMarks: (session, markers) => request("POST", path`/v1/sessions/${session}/marking`, { markers }),
