@@ -220,5 +220,13 @@ enum ReleasedRows {
             17, "class_sign_ins",
             [("token_hash", "'4f'"), ("user_id", id(1)), ("begun", "1.5"), ("until", "2.5")]
         ),
+        (
+            18, "assignments",
+            [
+                ("id", id(20)), ("group_name", "'Form 9B'"), ("class_id", id(19)), ("learner_id", id(1)),
+                ("work", "'sit:part2'"), ("note", "'Speak up'"), ("due", "'2026-01-09'"), ("made_by", id(14)),
+                ("made_at", time),
+            ]
+        ),
     ]
 }

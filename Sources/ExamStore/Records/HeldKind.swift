@@ -58,6 +58,10 @@ package struct HeldKind: Sendable {
             HeldKind("spending", "assessor_spending", fate: .erased),
             HeldKind("memberships", "class_members", "id = ?", .erased),
             HeldKind("sign-ins", "class_sign_ins"),
+            HeldKind("assignments", "assignments", "learner_id = ?", .erased),
+            HeldKind(
+                "assignments-made", "assignments", "made_by = ?",
+                .kept("work that they assigned, by their id: it stands in other people's lists")),
             HeldKind(
                 "marks-given", "marking_places", "marker = ?",
                 .kept("marks that they gave, by their id: they are results of other people's exams")),

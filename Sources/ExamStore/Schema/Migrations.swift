@@ -50,6 +50,9 @@ struct Migration: Sendable {
             sqliteStatements: SealGuards.sqlite),
         Migration(
             number: 17, name: "classes", statements: Schema.classes, postgresStatements: RowLevelSecurity.classes),
+        Migration(
+            number: 18, name: "assignments", statements: Schema.assignments,
+            postgresStatements: RowLevelSecurity.assignments),
     ]
 }
 
