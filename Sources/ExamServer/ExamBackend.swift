@@ -138,6 +138,7 @@ public struct ExamBackend: Sendable {
         ProgressRoutes(services: services).add(to: routes)
         ConsentRoutes(services: services).add(to: routes)
         GroupRoutes(services: services).add(to: routes)
+        AssignmentRoutes(services: services, offer: WorkOnOffer(exams.catalogue)).add(to: routes)
         MarkingRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services, streams: streams).add(to: routes)
         PracticeTestRoutes(services: services).add(to: routes)

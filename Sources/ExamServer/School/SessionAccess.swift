@@ -61,6 +61,18 @@ struct SessionAccess: Sendable {
     func note(_ words: String, of sessions: [(id: UUID, owner: UUID)], by reader: Reader) async throws(StoreError) {
         if sessions.isEmpty { return }
         try await services.store.service.note(reading: words, of: sessions, by: reader)
+        log(words, of: sessions, by: reader)
+    }
+
+    /// Records the same once for each reader and session, for a list that is looked at again and again.
+    func noteOnce(
+        _ words: String, of sessions: [(id: UUID, owner: UUID)], by reader: Reader
+    ) async throws(StoreError) {
+        let new = try await services.store.service.noteOnce(reading: words, of: sessions, by: reader)
+        log(words, of: new, by: reader)
+    }
+
+    private func log(_ words: String, of sessions: [(id: UUID, owner: UUID)], by reader: Reader) {
         for session in sessions {
             services.note(.readByAnother, session.id, ["role": "\(reader.right.name)", "what": "\(words)"])
         }

@@ -41,6 +41,32 @@ extension ServiceStore {
         }
     }
 
+    /// Writes to the audit log that a list names some sessions, once for each reader and session. A list is looked at
+    /// again and again.
+    ///
+    /// - Returns: the sessions with a new line.
+    public func noteOnce(
+        reading what: String, of sessions: [(id: UUID, owner: UUID)], by reader: Reader
+    ) async throws(StoreError) -> [(id: UUID, owner: UUID)] {
+        if sessions.isEmpty { return [] }
+        let owners = Set(sessions.map(\.owner))
+        let known = try await read { connection in
+            var known: Set<UUID> = []
+            for owner in owners {
+                for row in try connection.rows(
+                    "SELECT session FROM readings WHERE owner = ? AND reader = ? AND what = ?",
+                    [owner, reader.user, what])
+                {
+                    known.insert(try row.value("session"))
+                }
+            }
+            return known
+        }
+        let new = sessions.filter { !known.contains($0.id) }
+        if !new.isEmpty { try await note(reading: what, of: new, by: reader) }
+        return new
+    }
+
     /// Removes expired lines of the audit log.
     public func removeOldReadings() async throws(StoreError) {
         let moment = try UTCTime(Self.moment(daysAgo: Self.readingDays))

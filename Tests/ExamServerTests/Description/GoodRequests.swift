@@ -108,6 +108,10 @@ struct GoodRequests {
             return Good(path: answer.path + "/transcript", headers: json, body: ["text": "I live in a town"])
         case ("POST", "/v1/sessions/{session}/marking"):
             return Good(path: "/v1/sessions/\(try await over())/marking", headers: json, body: ["markers": 2])
+        case ("POST", "/v1/groups/{group}/assignments"):
+            return Good(
+                path: "/v1/groups/7b/assignments", headers: json,
+                body: ["work": "sit:part2", "due": "2099-12-24", "note": "About a journey."], fixed: ["work", "due"])
         case ("PUT", "/v1/marking/{task}/draft"), ("PUT", "/v1/marking/{task}/sheet"):
             let session = try await over()
             #expect(try await server.services.store.service.askForMarks(of: UUID(uuidString: session)!, markers: 1))
