@@ -302,7 +302,7 @@ const toTaster = () =>
             back: toTaster,
             over: (session) => results(
                 session,
-                async () => void await toFront(),
+                toFront,
                 { isFresh: true, back: "Today", again: sayAgain },
             ),
         }),
@@ -314,8 +314,9 @@ const plan = new PlanScreen({
     speak: toDrills,
     results: (session, goBack, back) => results(session, goBack, { back }),
 });
-const toFront = () =>
-    front({
+/** @returns {Promise<void>} */
+const toFront = async () =>
+    void await front({
         makePlan,
         isAsked,
         goOn,
@@ -325,7 +326,19 @@ const toFront = () =>
             return drillOf(due + fresh > 0 ? {} : { extra: true, count: 10 }, toFront);
         },
         screen: plan,
+        assigned: { speak: speakAssigned, back: toFront },
     });
+
+/**
+ * Begins an exam or a spoken drill that a teacher assigned, after the learner has agreed to be recorded.
+ *
+ * @param {Omit<Asked["makeExam"], "consent">} wishes
+ */
+async function speakAssigned(wishes) {
+    const { consent } = await api.choices();
+    if (!(await sure({ title: "Begin now?", text: consent, yes: "I agree", no: "Not now" }))) return;
+    prepare({ ...wishes, consent: true }, "", { back: toFront });
+}
 
 whenSignedOut((problem) => signIn(false, problem.code === "signed-out"));
 watchNetwork();

@@ -13,7 +13,10 @@ import { bandsAround } from "/page/school/desk.js";
 import { EventReader, follow } from "/page/kit/events.js";
 import { learnerWords } from "/page/school/group.js";
 import { profileOf, questions } from "/page/plan/first-visit.js";
+import { besides, dueWords, speakingOf, toDo } from "/page/plan/assigned.js";
+import { countWords } from "/page/school/assigning.js";
 import { nextThing } from "/page/plan/front.js";
+import { assignedWords } from "/page/plan/reminders.js";
 import { home, offerVoices, tellPaper } from "/page/exam/home.js";
 import { agreementWords } from "/page/school/marking.js";
 import { evidenceWords, marksOf } from "/page/exam/marks.js";
@@ -738,6 +741,20 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
         nextThing([], {}, idle, now), nextThing([], { profile: {} }, { due: 1, new: 0 }, now), nextThing([], { profile: {} }, idle, now),
     ].map(({ kind, task }) => (task ? `${kind} ${task.id}` : kind));
     claim("what was begun comes first, then the first open task that the page can do, then what is due", same(kinds, ["exam", "drill", "task c", "plan", "due", "done"]), kinds);
+
+    // Assigned work.
+    const work = (id, due, status) => ({ id, due, title: id, work: "test:new", state: { status } });
+    const all = [work("old", "2026-10-20", "missing"), work("m1", "2026-11-10", "missing"), work("m2", "2026-11-20", "missing"), work("d1", "2026-11-21", "late"), work("o1", "2026-11-23", "open"), work("d2", "2026-11-24", "done"), work("o2", "2026-11-25", "open")];
+    const [first, rest] = [toDo(all, "2026-11-23").map(({ id }) => id), besides(all, "2026-11-23").map(({ id }) => id)];
+    claim("work that is in time comes before what is missing, and what is done stays until its day", same(first, ["o1", "o2", "m2", "m1"]) && same(rest, ["o2", "m2", "m1", "d2"]), JSON.stringify([first, rest]));
+    const offered = [nextThing([], told, idle, now, all[4]), nextThing([exam], told, idle, now, all[4]), nextThing([], told, busy, now, all[4]), nextThing([], {}, idle, now, all[4])].map(({ kind }) => kind);
+    claim("assigned work comes after what was begun, and before the plan", same(offered, ["assigned", "exam", "drill", "assigned"]), offered);
+    claim("missing work says when it was due", dueWords(all[1]).startsWith("was due ") && dueWords(all[4]).startsWith("by "), dueWords(all[1]));
+    const begun = ["paper:brief/few", "sit:full", "sit:part2", "sit:interview", "sit:interview/part4", "speak:4-3-2", "lesson:a-b", "drill:p/food", "test:new"].map(speakingOf);
+    claim("assigned work begins exactly what was assigned", same(begun, [{ format: "brief", paper: "few", mode: "test" }, { format: "ielts-style", mode: "test" }, { format: "ielts-style", part: 2, mode: "practice" }, { format: "interview", mode: "test" }, { format: "interview", part: 4, mode: "practice" }, { drill: "4-3-2" }, null, null, null]), JSON.stringify(begun));
+    claim("a teacher reads how many have done it", same([[], ["open"], ["done", "late", "missing"]].map((some) => countWords(some.map((status) => ({ status })))), ["0 of 0 done", "0 of 1 done", "2 of 3 done, 1 late, 1 missing"]));
+    const due = assignedWords([work("a", "2026-11-23", "open"), work("b", "2026-11-23", "done"), work("c", "2026-11-24", "open"), work("d", "2026-11-23", "open")], "2026-11-23");
+    claim("the reminder names what is due today", due === "Due today: a, d" && assignedWords([], "2026-11-23") === "", due);
 }
 
 // Events, in pieces of any size.

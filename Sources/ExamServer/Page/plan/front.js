@@ -1,5 +1,10 @@
-/** Today: one card with the one thing to do now, and below it the streak, the minutes of today and the goal. */
+/**
+ * Today: one card with the one thing to do now, and below it other assigned work, the streak, the minutes of today and
+ * the goal.
+ */
 import { api } from "../kit/api.js";
+import { assigned } from "../kit/assigned-api.js";
+import { assignedItem, beginButton, besides, dueWords, toDo } from "./assigned.js";
 import { NO_NAME } from "./first-visit.js";
 import { person, planner } from "../kit/plan-api.js";
 import { starter } from "./plan-links.js";
@@ -20,46 +25,54 @@ const GO_ON_DAYS = 7;
  * @property {(session: string) => unknown} goOn continues an exam
  * @property {() => unknown} drill continues or begins today's drill
  * @property {import("./plan-links.js").PlanWays} screen
+ * @property {import("./assigned.js").AssignedWays} assigned the ways from assigned work
  */
 
 /** @param {FrontWays} on */
 export async function front(on) {
-    const [told, day, page, who] = await Promise.all([
+    const [told, day, page, who, work] = await Promise.all([
         planner.told(),
         practice.today(),
         api.sessions(),
         person.told(),
+        assigned.own(),
     ]);
+    const first = toDo(work, day.day)[0];
     const isNew = !told.profile && page.sessions.length === 0 && day.statistics.answers === 0;
-    if (isNew && !on.isAsked) return on.makePlan();
+    if (isNew && !on.isAsked && !first) return on.makePlan();
     await drawPerson(who, told);
-    const next = nextThing(page.sessions, told, day, Date.now());
+    const next = nextThing(page.sessions, told, day, Date.now(), first);
     // The choices are many bytes, and only needed for an exam's title.
     const choices = next.kind === "exam" ? await api.choices() : { formats: [], papers: [] };
     byId("front-plan").replaceChildren(...card(next, { told, day, choices }, on));
     byId("front-plan").dataset.kind = next.kind;
     drawGlance(told, day);
+    // What was begun before keeps the card; then all assigned work is in the list.
+    const others = next.kind === "assigned" || !first ? besides(work, day.day) : [first, ...besides(work, day.day)];
+    fill("front-assigned-list", "front-assigned", others.map((one) => assignedItem(one, on.assigned)));
     fill("front-again-list", "front-again", day.again.map(againItem));
     fill("front-points", "front-next", told.points.map((text) => make("li", { text })));
     show("front");
 }
 
 /**
- * Returns the one thing to do: to continue an exam or a drill, to make a plan, the plan's next task, a drill, or
- * something extra. Pure.
+ * Returns the one thing to do: to continue an exam or a drill, the first assigned work, to make a plan, the plan's next
+ * task, a drill, or something extra. Pure.
  *
  * @param {Schemas["Session"][]} sessions newest first
  * @param {Partial<Schemas["Plan"]>} told
  * @param {Pick<Schemas["PracticeDay"], "drill" | "due" | "new">} day
  * @param {number} now milliseconds
+ * @param {import("./assigned.js").Assignment} [work] the first assigned work to do
  * @returns {{kind: "exam", session: Schemas["Session"]} | {kind: "task", task: Schemas["PlanTask"]} |
- *     {kind: "drill" | "plan" | "due" | "done"}}
+ *     {kind: "assigned", work: import("./assigned.js").Assignment} | {kind: "drill" | "plan" | "due" | "done"}}
  */
-export function nextThing(sessions, told, day, now) {
+export function nextThing(sessions, told, day, now, work = undefined) {
     const left = sessions.find(({ status, held, startedAt }) =>
         status === "in_progress" && held !== "client" && now - Date.parse(startedAt) < GO_ON_DAYS * 86_400_000);
     if (left) return { kind: "exam", session: left };
     if (day.drill) return { kind: "drill" };
+    if (work) return { kind: "assigned", work };
     if (!told.profile) return { kind: "plan" };
     const task = todaysTasks(told).find(({ id, link }) => told.ticks?.[id]?.state !== "done" && startWords(link));
     if (task) return { kind: "task", task };
@@ -103,6 +116,13 @@ function card(next, { told, day, choices }, on) {
             const { done, count } = day.drill ?? { done: 0, count: 0 };
             const title = `${count - done} of ${count} questions left`;
             return [...words("You are in a drill", title), main("Go on with your drill", on.drill)];
+        }
+        case "assigned": {
+            const { work } = next;
+            const made = beginButton(work, on.assigned);
+            made.className = "main";
+            const parts = words(`From your teacher · ${dueWords(work)}`, work.title, work.note ?? "");
+            return [...parts, make("p", { class: "actions" }, made)];
         }
         case "plan": {
             const about = "Three taps: your goal, your test, your minutes a day. Then every day has one next step.";

@@ -1,4 +1,5 @@
 /** Reminders of unfinished tasks: the browser's notification at a time of day, while the page is open. */
+import { assigned } from "../kit/assigned-api.js";
 import { planner } from "../kit/plan-api.js";
 import { titleWords } from "./plan-words.js";
 import { of } from "../kit/words.js";
@@ -56,13 +57,25 @@ export function reminderWords({ plan, weekday, today = [], ticks = {} }) {
     return `${titleWords(title)}: ${of(minutes, "minute")}${open.length > 1 ? `, and ${open.length - 1} more` : ""}`;
 }
 
+/**
+ * Returns the reminder of work that a teacher assigned and that is due today. Nothing if there is none. Pure.
+ *
+ * @param {Pick<Schemas["OwnAssignments"]["assignments"][number], "title" | "due" | "state">[]} work
+ * @param {string} today
+ */
+export function assignedWords(work, today) {
+    const due = work.filter((one) => one.due === today && one.state?.status === "open");
+    return due.length > 0 ? `Due today: ${due.map(({ title }) => title).join(", ")}` : "";
+}
+
 /** Starts checking the clock. */
 export function remind() {
     setInterval(async () => {
         if (!isTime(chosen, new Date()) || globalThis.Notification?.permission !== "granted") return;
         reminder.set({ last: dayOf(new Date()) });
         try {
-            const words = reminderWords(await planner.told());
+            const [told, work] = await Promise.all([planner.told(), assigned.own()]);
+            const words = [assignedWords(work, told.day), reminderWords(told)].filter(Boolean).join("\n");
             if (words) new Notification("Oracy: today's plan", { body: words, tag: "oracy-plan" });
         } catch {
             // The user is signed out, the line is gone, or this browser shows notifications only for installed pages.

@@ -54,6 +54,7 @@ function drawClass(own) {
     byId("class-words").textContent = own.role === "teacher"
         ? `You teach the class ${own.class}. You see and hear its learners’ exams, and they see what you read.`
         : `You are ${own.name} in the class ${own.class}. The teacher (${teachers}) can see and hear your exams. `
+            + "If your teacher assigns work, they also see whether and when you did it. "
             + "Your classmates see nothing of yours, except on a board that you join.";
 }
 

@@ -2,6 +2,7 @@
 import { api } from "../kit/api.js";
 import { results } from "../exam/results.js";
 import { announce, attempt, button, byId, make, show, sure } from "../kit/screen.js";
+import { showAssigned } from "./assigning.js";
 import { showMembers } from "./members.js";
 import { date, examTitle, outcomeWords, scoreWords, sealWords, statusWords } from "../kit/words.js";
 
@@ -16,6 +17,7 @@ export async function group(name, isClass) {
     byId("group-title").textContent = back;
     byId("members").hidden = true;
     if (isClass) await showMembers();
+    await showAssigned(name, open);
     byId("group-none").hidden = page.sessions.length > 0;
     byId("group-sessions").replaceChildren();
     list(name, page, choices, open);
