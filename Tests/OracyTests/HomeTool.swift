@@ -45,7 +45,7 @@ import VirtualDevices
         let home = try MeasuredHome()
         home.environment = try ToolClock(in: home.home).environment
         let last = try home.session("2026-11-23T08:05:00Z")
-        let left = try home.session("2026-11-23T08:01:00Z", speaking: nil)
+        let left = try home.session("2026-11-23T08:01:00Z", speaking: nil, isPart: true)
         try FileManager.default.removeItem(atPath: "\(left.path)/manifest.json")
         let result = try home.oracy()
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -55,5 +55,20 @@ import VirtualDevices
         #expect(result.output.contains("Streak    1 day\n"), "\(result)")
         let statistics = try home.oracy("practice", "statistics").output
         #expect(!statistics.contains("not practised") && statistics.contains("1.3 minutes"), "\(statistics)")
+    }
+
+    /// A single part is practice, and no exam: it makes a streak, but is neither the last exam nor compared with exams.
+    @Test func aSinglePartIsPractice() throws {
+        let home = try MeasuredHome()
+        home.environment = try ToolClock(in: home.home).environment
+        let part = try home.session("2026-11-23T08:05:00Z", isPart: true)
+        #expect(try !home.oracy().output.contains("Last exam"))
+        let exam = try home.session("2026-11-22T08:05:00Z")
+        let result = try home.oracy()
+        #expect(result.output.contains("oracy results \(exam.name)\n"), "\(result)")
+        #expect(result.output.contains("Streak    2 days\n"), "\(result)")
+        let progress = try #require(try home.json("progress") as? [String: Any])
+        let exams = try #require(progress["exams"] as? [[String: Any]])
+        #expect(exams.map { $0["session"] as? String } == [exam.name], "\(progress) \(part.name)")
     }
 }

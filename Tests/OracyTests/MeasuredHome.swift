@@ -30,15 +30,26 @@ final class MeasuredHome {
 
     /// Makes a session that began at a time (`2026-11-20T18:05:00Z`).
     ///
-    /// - Parameter speaking: The fraction of 100 s that was speech; nil for a session without measurements.
+    /// - Parameters:
+    ///   - speaking: The fraction of 100 s that was speech; nil for a session without measurements.
+    ///   - isPart: Whether the session says that it is only Part 2. Otherwise it is a whole exam, left in Part 2.
     @discardableResult
     func session(
-        _ startedAt: String, speaking: Double? = 0.8, word: DeliveryWord? = .steady, gates: [DeliveryGate] = []
+        _ startedAt: String, speaking: Double? = 0.8, word: DeliveryWord? = .steady, gates: [DeliveryGate] = [],
+        isPart: Bool = false
     ) throws -> SessionFolder {
         let id = startedAt.prefix(16).replacing("T", with: "-").replacing(":", with: "") + "-ielts-style"
         let folder = "\(shelf.path)/\(id)"
         try FileManager.default.copyItem(atPath: Self.template.get().path + "/session", toPath: folder)
         let session = try SessionFolder.open(at: folder)
+        if !isPart {
+            let exam = URL(filePath: session.exam)
+            var frozen = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: exam)) as? [String: Any])
+            var options = try #require(frozen["options"] as? [String: Any])
+            options["part"] = nil
+            frozen["options"] = options
+            try JSONSerialization.data(withJSONObject: frozen).write(to: exam)
+        }
         try session.write(
             SessionRecord(
                 startedAt: startedAt, consent: .init(words: "yes", givenAt: startedAt), folders: [],

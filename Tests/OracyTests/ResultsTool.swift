@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func anUnfinishedExamHasNoResults() throws {
-        let folder = try home.session("2026-11-20T18:05:00Z")
+        let folder = try home.session("2026-11-20T18:05:00Z", isPart: true)
         try FileManager.default.removeItem(atPath: folder.manifest)
         let result = try home.oracy("results")
         #expect(result.code == 66)

@@ -8,6 +8,8 @@ public struct SatExam: Sendable {
     public var session: String
     /// The format's id.
     public var format: String
+    /// The number of the only part that was held. Nil for a whole exam.
+    public var part: Int?
     /// The moment at which the exam began.
     public var moment: StudyMoment
     /// The measurements of its answers.
@@ -22,11 +24,13 @@ public struct SatExam: Sendable {
     public var estimates: [AspectEstimate]
 
     public init(
-        session: String, format: String, moment: StudyMoment, assessment: ExamAssessment, marks: ExamResult? = nil,
+        session: String, format: String, part: Int? = nil, moment: StudyMoment, assessment: ExamAssessment,
+        marks: ExamResult? = nil,
         transcripts: [AnswerTranscript] = [], topics: [String] = [], estimates: [AspectEstimate] = []
     ) {
         self.session = session
         self.format = format
+        self.part = part
         self.moment = moment
         self.assessment = assessment
         self.marks = marks
@@ -60,7 +64,9 @@ extension [SatExam] {
     public var evidence: [PlanEvidence.Exam] {
         let sorted = self.sorted { ($0.moment.seconds, $0.session) < ($1.moment.seconds, $1.session) }
         return sorted.enumerated().compactMap { place, exam in
-            exam.kind.map { exam.evidence($0, after: sorted[..<place].filter { $0.format == exam.format }) }
+            exam.kind.map {
+                exam.evidence($0, after: sorted[..<place].filter { $0.format == exam.format && $0.part == exam.part })
+            }
         }
     }
 

@@ -50,7 +50,7 @@ public struct Planning: Sendable {
         var (exams, newest) = ([SatExam](), ExamEvidence?.none)
         for entry in try await shelf.exams(limit: scope.exams, before: nil) where entry.ending != nil {
             guard let (exam, evidence) = try await sat(entry, at: moment) else { continue }
-            if exams.isEmpty { newest = evidence }
+            if exam.part == nil, !exams.contains(where: { $0.part == nil }) { newest = evidence }
             exams.append(exam)
         }
         exams.reverse()
@@ -67,7 +67,7 @@ public struct Planning: Sendable {
             now: moment)
         return PlanFacts(
             knowledge: knowledge, historyWithExams: try await practising.counted(in: now.history, at: moment),
-            exams: exams, newest: newest)
+            exams: exams.filter { $0.part == nil }, newest: newest)
     }
 
     /// Returns an exam that is over. Nil if it has no measurements.
@@ -89,7 +89,7 @@ public struct Planning: Sendable {
         let dossier = ExamDossier(evidence, after: [], by: rules)
         return (
             SatExam(
-                session: entry.id, format: format, moment: start, assessment: dossier.assessment,
+                session: entry.id, format: format, part: evidence.part, moment: start, assessment: dossier.assessment,
                 marks: dossier.result, transcripts: dossier.transcripts,
                 topics: ExamTopics.topics(of: evidence.frozen?.paper.origin?.items ?? []),
                 estimates: dossier.estimates),
@@ -196,7 +196,7 @@ public struct PlanFacts: Sendable {
     public let knowledge: PlanKnowledge
     /// The history of the practice log, with the days and the speech of exams: see `PracticeDay`.
     public let historyWithExams: PracticeHistory
-    /// The measured exams, the oldest first.
+    /// The measured exams without single parts, the oldest first.
     public let exams: [SatExam]
     /// Everything that the shelf keeps of the newest of them. Nil if it cannot be read.
     let newest: ExamEvidence?

@@ -19,7 +19,8 @@ public struct LearnerProgress: Sendable {
     /// The band that the learner wants, beside the estimates. Nil if the profile names none.
     public let goal: GoalProgress?
 
-    /// Reads the exams of a format with their measures and estimates. An exam that cannot be read is left out.
+    /// Reads the exams of a format with their measures and estimates. Single parts are left out, and exams that cannot
+    /// be read.
     ///
     /// - Parameters:
     ///   - format: The format's id. Nil for the format of the newest exam that was measured.
@@ -38,7 +39,7 @@ public struct LearnerProgress: Sendable {
         for entry in entries where chosen == nil || entry.format == chosen {
             guard exams.count < Self.most else { break }
             guard let began = entry.startedAt.flatMap(WallTime.init),
-                let evidence = try await Self.evidence(of: entry, on: shelf)
+                let evidence = try await Self.evidence(of: entry, on: shelf), evidence.part == nil
             else { continue }
             chosen = entry.format
             let local = WallTime(

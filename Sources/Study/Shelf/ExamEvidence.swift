@@ -85,6 +85,14 @@ public struct ExamEvidence: Sendable {
     }
 }
 
+extension ExamEvidence {
+    /// The number of the only part that was held. Nil for a whole exam.
+    ///
+    /// A single part is practice, like a drill: it counts in streak and plan, but is not the learner's last exam, and
+    /// has no place among exams that are compared over time.
+    var part: Int? { frozen?.options.part }
+}
+
 /// An answer as a shelf keeps it.
 public struct KeptAnswer: AnswerBearing, Equatable, Sendable {
     /// The facts about the answer.
