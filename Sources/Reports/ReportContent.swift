@@ -30,6 +30,9 @@ public struct ReportContent: Sendable {
     public var progress: [ProgressExam] = []
     /// The estimates, in the order in which they are shown.
     public var estimates: [AspectEstimate]
+    /// The band that the learner wants, 0 to 9, and its distance from the estimate in a sentence. Nil if the learner
+    /// named none.
+    public var goal: (band: Double, sentence: String)?
     /// Something that the exam shows to be good. Nil if nothing is known.
     public var strength: Strength?
     /// The recommendations. The page shows the first three.

@@ -222,7 +222,9 @@ struct StoreShelf: LearnerShelf {
 
     // MARK: - Plans
 
+    /// Returns the profile and plans. Nil for a reader of another user's exam, who sees only that exam.
     func planBook() async throws(Problem) -> KeptPlanBook? {
+        if owned.isReadOnly { return nil }
         guard let text = try await ask({ () throws(StoreError) in try await owned.planBook() }) else { return nil }
         do throws(Problem) {
             return try KeptPlanBook(text, name: "plan")

@@ -41,6 +41,9 @@ extension ExamDossier {
             strength: strength,
             steps: steps, command: command,
             notAssessed: notAssessed.compactMap(\.reported))
+        content.goal = GoalProgress(wanted: await GoalProgress.wantedBand(on: shelf), [estimates]).map {
+            ($0.wanted, $0.sentence)
+        }
         if let startedAt = evidence.entry.startedAt, !earlier.isEmpty {
             let own = ProgressExam(
                 session: evidence.entry.id, startedAt: startedAt, day: String(startedAt.prefix(10)), of: assessment)

@@ -1,4 +1,5 @@
 import Assessment
+import Learning
 
 /// The band that a learner wants beside the overall estimates of their exams of one format.
 public struct GoalProgress: Equatable, Sendable {
@@ -26,6 +27,12 @@ public struct GoalProgress: Equatable, Sendable {
                 Distance(least: max(0, wanted - $0.counted.high), most: max(0, wanted - $0.counted.low))
             }
         }
+    }
+
+    /// Returns the band of the learner's profile. Nil if the learner named none, and if the profile cannot be read:
+    /// estimates are shown without it.
+    static func wantedBand(on shelf: some LearnerShelf) async -> Double? {
+        try? await shelf.planBook()?.book.profile.goalBand
     }
 
     /// The distance now and in the first exam, in one or two sentences: "You want band 7, 0.5 to 1.5 bands above the

@@ -1,5 +1,4 @@
 public import Assessment
-import Learning
 public import Reports
 public import SystemSupport
 
@@ -52,14 +51,9 @@ public struct LearnerProgress: Sendable {
         guard let chosen else { return nil }
         self.format = chosen
         self.exams = exams.reversed()
-        goal = GoalProgress(wanted: await Self.wantedBand(on: shelf), self.exams.map(\.estimates))
+        goal = GoalProgress(wanted: await GoalProgress.wantedBand(on: shelf), self.exams.map(\.estimates))
         var seen: Set<String> = []
         formats = entries.compactMap(\.format).filter { seen.insert($0).inserted }
-    }
-
-    /// Returns the band of the learner's profile. Progress is shown even if the profile cannot be read.
-    private static func wantedBand(on shelf: some LearnerShelf) async -> Double? {
-        try? await shelf.planBook()?.book.profile.goalBand
     }
 
     /// Returns what is kept of a measured exam. Nil if it was not measured, or cannot be read.
