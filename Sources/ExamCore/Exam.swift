@@ -79,6 +79,8 @@ public struct Exam: Equatable, Sendable {
     public internal(set) var suspended: Duration = .zero
     /// 1, plus one for each time in this turn that a device failed or the candidate began the answer again.
     public internal(set) var attempt = 1
+    /// The turns that were begun. Others were left out for lack of time, or belong to the alternative not chosen.
+    var begun: Set<Int> = [0]
     /// The number of times the candidate began this turn's answer again.
     var restarts = 0
     /// The chosen alternative, 0 or 1, by the id of its turn.
@@ -352,6 +354,7 @@ public struct Exam: Equatable, Sendable {
     private mutating func moveOn(from turn: Int, at now: ExamTime) -> [Command] {
         guard let next = next(after: turn, at: now) else { return end(.completed) }
         (attempt, restarts) = (1, 0)
+        begun.insert(next)
         let gap = script.turns[next].part == script.turns[turn].part ? script.turnGap : script.partGap
         phase = .gap(Prompt(turn: next, clip: 0), until: now + gap)
         return []
@@ -412,6 +415,4 @@ public struct Exam: Equatable, Sendable {
         guard case .nudge = speech.purpose else { return [] }
         return [.closeTake(take(speech.turn), end)]
     }
-
-    func take(_ turn: Int) -> Take { Take(turn: turn, attempt: attempt) }
 }

@@ -26,6 +26,8 @@ public struct ExamView: Equatable, Sendable {
     public var turn: Int?
     /// 1, 2, 3 … among the answered turns of the part; 0 for words that need no answer.
     public var questionOrder: Int?
+    /// The number of the question among those of the part that were asked, for people; 0 for words that need no answer.
+    public var questionNumber: Int?
     /// The words of the turn's question, or of the examiner's present words.
     public var text: String?
     /// Shown after the prompt.
@@ -140,7 +142,7 @@ extension Exam {
             show(turn: turn, in: &view)
             if let asked = answer.asked, !script.turns[turn].hides(asked) { view.text = asked.text }
             view.card = script.turns[turn].card
-            view.recording = Take(turn: turn, attempt: attempt)
+            view.recording = take(turn)
             view.recordingTime = now - answer.openedAt
             view.answerLeft = max(limit(of: answer, turn).at - now, .zero)
         case .suspended:
@@ -148,12 +150,22 @@ extension Exam {
         }
     }
 
+    func take(_ turn: Int) -> Take { Take(turn: turn, attempt: attempt) }
+
     private func show(turn index: Int, in view: inout ExamView) {
         let turn = script.turns[index]
         view.part = script.parts[turn.part].number
         view.partTitle = script.parts[turn.part].title
         view.turn = index
         view.questionOrder = turn.order
+        view.questionNumber =
+            turn.order == 0
+            ? 0
+            : 1
+                + begun.count { earlier in
+                    let other = script.turns[earlier]
+                    return other.part == turn.part && 1..<turn.order ~= other.order
+                }
         view.text = turn.toRead ?? turn.prompt.last.flatMap { turn.hides($0) ? nil : $0.text }
         view.picture = turn.picture
         view.alternatives = turn.alternatives

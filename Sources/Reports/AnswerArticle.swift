@@ -23,7 +23,7 @@ struct AnswerArticle {
     }
 
     private var title: String {
-        "Part \(answer.record.part), answer \(answer.record.order): \(answer.question ?? answer.record.question)"
+        "Part \(answer.record.part), question \(answer.number): \(answer.question ?? answer.record.question)"
     }
 
     private var card: String? {

@@ -92,6 +92,8 @@ extension ReportContent.NotAssessed {
 /// One answer in a report.
 public struct ReportedAnswer: AnswerBearing, Sendable {
     public var record: AnswerRecord
+    /// The number of its question among those of its part that were asked.
+    public var number: Int
     /// The words of the question. Nil if the paper is unknown.
     public var question: String?
     public var card: Paper.Card?
@@ -106,11 +108,12 @@ public struct ReportedAnswer: AnswerBearing, Sendable {
     public var text: TextProfile?
 
     public init(
-        record: AnswerRecord, question: String? = nil, card: Paper.Card? = nil,
+        record: AnswerRecord, number: Int, question: String? = nil, card: Paper.Card? = nil,
         sound: MeasuredSound? = nil, delivery: DeliveryProfile? = nil, recording: ReportedSound? = nil,
         promptPeaks: [Double] = [], transcripts: [AnswerTranscript] = [], text: TextProfile? = nil
     ) {
         self.record = record
+        self.number = number
         self.question = question
         self.card = card
         self.sound = sound

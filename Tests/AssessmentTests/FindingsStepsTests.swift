@@ -30,6 +30,23 @@ import Testing
         #expect(step.action == .answerAgain(question: "p1-2"))
     }
 
+    /// Question 2 was left out for lack of time. Of another part, and after an introduction, each is counted by itself.
+    @Test func questionsAreNumberedAsTheyWereAsked() throws {
+        func record(_ part: Int, _ order: Int, attempt: Int = 1) -> AnswerRecord {
+            AnswerRecord(question: "q", part: part, order: order, attempt: attempt)
+        }
+        let answers = [record(1, 1), record(1, 3), record(1, 3, attempt: 2), record(1, 6), record(2, 2)]
+        let asked = AskedQuestions(answers)
+        #expect(answers.map(asked.number) == [1, 2, 2, 3, 1])
+        #expect(asked.words(for: answers[2]) == "part 1, question 2, attempt 2")
+        let exam = ExamAssessment.made([.made(order: 4, speech: 20, pauses: [pause])])
+        func place(_ asked: AskedQuestions?) throws -> String {
+            try #require(NextStep.steps(for: exam, transcripts: [own()], asked: asked).first).evidence
+        }
+        #expect(try place(nil).contains("in part 1, question 1 at"))
+        #expect(try place(asked).contains("in part 1, question 3 at"), "the answers that are not assessed count, too")
+    }
+
     @Test(arguments: [DeliveryGate.noisy, .clipped, .incomplete])
     func silencesOfASpoiltRecordingAreNotPauses(gate: DeliveryGate) {
         let exam = ExamAssessment.made([.made(speech: 20, pauses: [pause], gates: [gate])])

@@ -55,6 +55,29 @@ import Testing
         #expect(view.questionOrder == 0, "a goodbye has no answer")
     }
 
+    /// The second question is left out for lack of time, so the third is the second that was asked.
+    @Test func questionsAreNumberedAsTheyAreAsked() {
+        var rule = SmallExam.question
+        rule.finishableAfter = .zero
+        var late = SmallExam.turn("question-2", order: 2, rule)
+        late.notAfter = .seconds(20)
+        var exam = Transcript(
+            SmallExam.script([
+                SmallExam.turn("question-1", order: 1, rule), late, SmallExam.turn("question-3", order: 3, rule),
+                SmallExam.turn("goodbye", order: 0, nil),
+            ]))
+        #expect(exam.view(after: .begin, at: 0).questionNumber == 1)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        _ = exam.at(25, .asked(.finish))
+        let third = exam.view(at: 25.5)
+        #expect(third.questionOrder == 3 && third.questionNumber == 2, "\(third)")
+        _ = exam.at(28, .promptEnded("question-3"))
+        _ = exam.at(29, .voiceBegan(seconds(29)))
+        _ = exam.at(32, .asked(.finish))
+        #expect(exam.view(at: 32.5).questionNumber == 0, "a goodbye has no answer")
+    }
+
     // MARK: - The card
 
     @Test func theCardIsShownFromPreparationToTheEndOfTheTalk() {

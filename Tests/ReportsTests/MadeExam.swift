@@ -40,7 +40,7 @@ enum MadeExam {
         let words = ExamText(of: assessment, [transcript])
         let answers = assessment.answers.enumerated().map { index, answer in
             ReportedAnswer(
-                record: answer.record, question: question, sound: answer.sound,
+                record: answer.record, number: answer.record.order, question: question, sound: answer.sound,
                 delivery: answer.delivery, recording: recording, transcripts: index == 0 ? [transcript] : [],
                 text: words[answer.record.name])
         }

@@ -52,10 +52,13 @@ public struct NextStep: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - transcripts: the transcripts of the answers, with the findings of checkers.
     ///   - earlier: the learner's earlier exams.
+    ///   - asked: the numbers of the questions. Nil if the assessment has all answers of the exam.
     public static func steps(
-        for assessment: ExamAssessment, transcripts: [AnswerTranscript] = [], earlier: [EarlierExam] = []
+        for assessment: ExamAssessment, transcripts: [AnswerTranscript] = [], earlier: [EarlierExam] = [],
+        asked: AskedQuestions? = nil
     ) -> [NextStep] {
-        let known = KnownOfExam(assessment, transcripts, earlier)
+        let known = KnownOfExam(
+            assessment, transcripts, earlier, asked ?? AskedQuestions(assessment.answers.map(\.record)))
         let found = StepRule.all.compactMap { rule in rule.find(known).map { ($0, rule) } }
             .filter { $0.0.figure.isTelling }
         // Findings of equal weight keep the order of the rules.

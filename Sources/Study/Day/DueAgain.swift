@@ -22,7 +22,7 @@ public struct DueAgain: Equatable, Sendable {
         }
         let dossier = ExamDossier(evidence, after: [], by: .ielts)
         self.answer = answer
-        name = kept.record.words
+        name = dossier.asked.words(for: kept.record)
         question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
     }
 }

@@ -19,7 +19,7 @@ public enum MendedSentences {
     /// Returns a question for each mistake that a learner can practise: it has a correction, is not merely a matter of
     /// style, and stands in a sentence.
     public static func questions(of loop: QuestionLoop) -> [PracticeQuestion] {
-        loop.words.map { questions(of: $0, in: loop.record.words) } ?? []
+        loop.words.map { questions(of: $0, in: loop.title) } ?? []
     }
 
     /// - Parameter answer: The answer's name for people.

@@ -6,6 +6,8 @@ public import ExamCore
 public struct QuestionLoop: Sendable {
     /// The facts about the answer.
     public let record: AnswerRecord
+    /// The answer's name for people: "part 1, question 5".
+    public let title: String
     /// The question to ask again, as the paper has it. Nil if it is unknown.
     public let asked: Paper.Question?
     /// The question in words: a card's topic, the text to read, or the examiner's last sentence. Nil if unknown.
@@ -29,6 +31,7 @@ public struct QuestionLoop: Sendable {
             let kept = dossier.evidence.answers.counted.assessed.first(where: { $0.record.name == name })
         else { return nil }
         record = kept.record
+        title = dossier.asked.words(for: kept.record)
         let question = dossier.turn(of: kept.record)?.card?.topic ?? dossier.question(of: kept.record)
         self.question = question
         let inPaper = dossier.evidence.frozen?.paper.sections.values.joined().flatMap(\.questions)

@@ -27,7 +27,8 @@ extension ExamDossier {
             let measured = assessment.answers.first { $0.record.name == name }
             answers.append(
                 ReportedAnswer(
-                    record: answer.record, question: question(of: answer.record), card: turn?.card,
+                    record: answer.record, number: asked.number(of: answer.record),
+                    question: question(of: answer.record), card: turn?.card,
                     sound: measured?.sound, delivery: measured?.delivery, recording: recording,
                     promptPeaks: try await shelf.peaks(of: turn?.prompt ?? [], in: evidence.entry.id),
                     transcripts: transcripts.filter { $0.answer == name && $0.recording == answer.recording },

@@ -65,9 +65,12 @@ public struct ExamDossier: Sendable {
     /// The measurements of the answers, except introductions.
     public var assessment: ExamAssessment { evidence.assessment }
 
+    /// The numbers of the questions as they were asked.
+    public var asked: AskedQuestions { AskedQuestions(evidence.answers.map(\.record)) }
+
     /// The recommendations, the most important first, at most three.
     public var steps: [NextStep] {
-        NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier)
+        NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier, asked: asked)
     }
 
     /// The most telling strength. Nil if nothing is known to be good.

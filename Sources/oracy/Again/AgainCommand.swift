@@ -99,7 +99,7 @@ struct AgainCommand: AsyncParsableCommand {
 /// A question's loop as text for a terminal. Pure.
 enum LoopText {
     static func lines(_ loop: QuestionLoop) -> [String] {
-        var lines = ["\(loop.record.words): \(loop.question ?? loop.record.question)"].flatMap { wrapped($0) }
+        var lines = ["\(loop.title): \(loop.question ?? loop.record.question)"].flatMap { wrapped($0) }
         lines.append("")
         if let words = loop.words {
             lines += ["You said"] + wrapped(text(words), indent: 2)

@@ -77,7 +77,7 @@ struct DossierText {
         dossier.evidence.withoutRecording.flatMap {
             Self.hanging(
                 "",
-                "\($0.words): its recording was erased by hand. Its measures stay, but it cannot be played."
+                "\(dossier.asked.words(for: $0)): its recording was erased by hand. Its measures stay, but it cannot be played."
             )
         }
     }

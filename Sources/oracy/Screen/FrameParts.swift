@@ -36,7 +36,7 @@ struct FrameParts {
         let names = ([desk.title] + desk.subtitle).map { glyphs.text($0) }
         var place: [String] = []
         if let view = desk.view, let part = view.partWords(in: desk.script) {
-            if let order = view.exam.questionOrder, order > 0 { place.append("Question \(order)") }
+            if let number = view.exam.questionNumber, number > 0 { place.append("Question \(number)") }
             place.append(glyphs.text(part))
             if view.exam.isIntroduction {
                 place.append("Your introduction: it stays with you")

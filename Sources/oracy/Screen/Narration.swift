@@ -70,12 +70,12 @@ struct Narration: Sendable {
     private func place(_ view: SessionView, _ before: SessionView?) -> [String] {
         var lines: [String] = []
         if view.exam.part != before?.exam.part, let part = view.partWords(in: desk.script) { lines.append(part + ".") }
-        if view.exam.turn != before?.exam.turn, let order = view.exam.questionOrder, order > 0 {
+        if view.exam.turn != before?.exam.turn, let number = view.exam.questionNumber, number > 0 {
             let remark =
                 view.exam.isIntroduction
                 ? " Your introduction: it stays with you."
                 : view.exam.isPractice ? " For practice: it does not count." : ""
-            lines.append("Question \(order)." + remark)
+            lines.append("Question \(number)." + remark)
         }
         return lines
     }

@@ -28,7 +28,7 @@ extension StepRule {
             weight: weight * (0.5 + share / 2), advice: advice,
             evidence:
                 "\(spoilt.count) of \(answers.count.counted("answer")) \(spoilt.count == 1 ? "is" : "are") \(what), "
-                + "the first in \(first.record.words).",
+                + "the first in \(known.words(for: first)).",
             figure: StepFigure("\(what)Answers", Double(spoilt.count), "answers", 0, error: MeasureError.count),
             answer: first.record.name, at: first.sound.timeline.span?.start ?? 0, action: .checkSound)
     }

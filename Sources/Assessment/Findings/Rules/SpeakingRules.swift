@@ -10,7 +10,7 @@ extension StepRule {
             weight: 80 * (0.5 + Double(silent.count) / Double(answers.count) / 2),
             advice: "Answer each question, even with a guess: silence cannot be marked.",
             evidence: "You said nothing in \(silent.count) of \(answers.count.counted("answer")), the first in "
-                + "\(first.record.words).",
+                + "\(known.words(for: first)).",
             figure: StepFigure("silentAnswers", Double(silent.count), "answers", 0, error: MeasureError.count),
             answer: first.record.name, at: 0, action: .answerAgain(question: first.record.question))
     }
@@ -26,7 +26,7 @@ extension StepRule {
             weight: min(75, 65 + Double(long)),
             advice: "Answer this question again. If a word is missing, continue with other words.",
             evidence:
-                "The longest pause is \(longest.length.figure(1)) s, in \(answer.record.words) at \(longest.start.moment); "
+                "The longest pause is \(longest.length.figure(1)) s, in \(known.words(for: answer)) at \(longest.start.moment); "
                 + "\(long.counted("pause")) of a second or more in the exam.",
             figure: StepFigure("longestPause", longest.length, "s", longPause, error: MeasureError.pause),
             answer: answer.record.name, at: max(0, longest.start - lead),
@@ -46,7 +46,7 @@ extension StepRule {
             weight: 45 + 20 * Double(short.count) / Double(free.count),
             advice: "Say more: give a reason or an example with each answer.",
             evidence: "\(short.count) of \(free.count.counted("answer")) \(short.count == 1 ? "has" : "have") under "
-                + "\(shortAnswer.figure(0)) s of speech; the shortest is \(shortest.record.words) with "
+                + "\(shortAnswer.figure(0)) s of speech; the shortest is \(known.words(for: shortest)) with "
                 + "\(shortest.delivery.measures.speech.figure(1)) s.",
             figure: StepFigure(
                 "shortestAnswer", shortest.delivery.measures.speech, "s", shortAnswer, error: MeasureError.speech),
@@ -64,7 +64,7 @@ extension StepRule {
                 "Begin with a ready phrase (\"I would say\", \"Well, it depends\"), and think while you say it.",
             evidence:
                 "\(late.count) of \(known.1.count.counted("answer")) began \(lateStart.figure(0)) s or more after the "
-                + "question; the latest, \(answer.record.words), after \(latest.figure(1)) s.",
+                + "question; the latest, \(known.0.words(for: answer)), after \(latest.figure(1)) s.",
             figure: StepFigure("latestStart", latest, "s", lateStart, error: MeasureError.latency),
             answer: answer.record.name, at: 0, action: .answerAgain(question: answer.record.question))
     }
@@ -86,7 +86,7 @@ extension StepRule {
         return Found(
             weight: 38, advice: "Save one example for the end, so that you do not run out of things to say.",
             evidence: "In the exam the last thirds of your answers have \(ended.figure(1)) syllables a second, the "
-                + "first \(began.figure(1)); in \(answer.record.words), \(last.figure(1)) and \(first.figure(1)).",
+                + "first \(began.figure(1)); in \(known.words(for: answer)), \(last.figure(1)) and \(first.figure(1)).",
             figure: StepFigure(
                 "lastThird", ended, "syllables a second", from: .beginning, began, error: MeasureError.rate * began),
             answer: answer.record.name, at: answer.sound.timeline.lastThird,

@@ -1,4 +1,4 @@
-package import ExamCore
+import ExamCore
 
 /// A rule that finds a recommendation: its id and its function.
 struct StepRule: Sendable {
@@ -38,13 +38,21 @@ struct KnownOfExam {
     let answers: [AnswerAssessment]
     let transcripts: [AnswerTranscript]
     let earlier: [EarlierExam]
+    private let asked: AskedQuestions
 
-    init(_ assessment: ExamAssessment, _ transcripts: [AnswerTranscript], _ earlier: [EarlierExam]) {
+    init(
+        _ assessment: ExamAssessment, _ transcripts: [AnswerTranscript], _ earlier: [EarlierExam],
+        _ asked: AskedQuestions
+    ) {
         self.assessment = assessment
+        self.asked = asked
         answers = assessment.answers.counted.filter { !$0.record.wasSkipped }
         self.transcripts = transcripts
         self.earlier = earlier
     }
+
+    /// Returns an answer's place in words: `part 1, question 3`.
+    func words(for answer: AnswerAssessment) -> String { asked.words(for: answer.record) }
 
     /// The answers with reliable times. In clipped, noisy or incomplete recordings, silences are not pauses.
     var clear: [AnswerAssessment] {
@@ -72,9 +80,4 @@ extension AnswerAssessment {
 extension AnswerRecord {
     /// Whether the candidate skipped the question without saying anything.
     var wasSkipped: Bool { isSilent && (end == "declared" || end == "withdrawn") }
-
-    /// The answer's place in words: `part 1, question 3`.
-    package var words: String {
-        "part \(part), question \(order)" + (attempt > 1 ? ", attempt \(attempt)" : "")
-    }
 }

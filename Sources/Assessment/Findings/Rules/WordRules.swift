@@ -19,7 +19,7 @@ extension StepRule {
             advice: "Say each corrected sentence aloud, then answer the question again.",
             evidence:
                 "\(kind): \(found.count) times in what you said, first \"\(mistake.original)\" for \"\(mistake.correction)\""
-                + (place.map { " in \($0.record.words)" } ?? "") + ".",
+                + (place.map { " in \(known.words(for: $0))" } ?? "") + ".",
             figure: StepFigure("mistakes", Double(found.count), "mistakes", 0, error: MeasureError.mistakes),
             answer: transcript.answer, at: 0, action: place.map { .answerAgain(question: $0.record.question) })
     }
@@ -36,7 +36,7 @@ extension StepRule {
         return Found(
             weight: 43, advice: "Pause instead of repeating a word: a short silence is not a fault.",
             evidence:
-                "You repeated \(most.again) words at once in \(answer.record.words), as in \"\(most.rows[0].words)\".",
+                "You repeated \(most.again) words at once in \(known.words(for: answer)), as in \"\(most.rows[0].words)\".",
             figure: StepFigure("repetitions", Double(most.again), "words", 0, error: MeasureError.repetitions),
             answer: answer.record.name, at: 0, action: .answerAgain(question: answer.record.question))
     }
@@ -52,7 +52,7 @@ extension StepRule {
             weight: 10,
             advice: "Type what you said in one answer, and read it while you listen: mistakes show in writing.",
             evidence:
-                "You typed none yet. There is \(answer.delivery.measures.speech.figure(0)) s of speech in \(answer.record.words).",
+                "You typed none yet. There is \(answer.delivery.measures.speech.figure(0)) s of speech in \(known.words(for: answer)).",
             figure: StepFigure(
                 "speech", answer.delivery.measures.speech, "s", 0, error: MeasureError.speech),
             answer: answer.record.name, at: answer.sound.timeline.span?.start ?? 0,
