@@ -11,8 +11,9 @@ public import Papers
 ///            └──resume── left ◄──leave── (anywhere)
 /// ```
 ///
-/// A question that was answered wrong comes again, after three others, until the answer is right. If fewer than three
-/// others are left, the schedule decides when it comes again.
+/// A question that was answered wrong comes again, after three others, until the answer is right. If only one or two
+/// others are left, it comes once more after these, and then the schedule decides when it comes again. A question is
+/// never asked twice in a row: a client that repeats its last answer could not be told from one that answers again.
 public struct Drill: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         /// A leech (an item that the learner keeps forgetting) that has only one question is shown before it is asked.
@@ -71,7 +72,7 @@ public struct Drill: Equatable, Sendable {
 
     /// The seconds after which the drill continues automatically after a right answer, if the learner wants this.
     public static let autoAdvance = 0.5
-    /// The number of other questions between two askings of the same one.
+    /// The number of other questions between two askings of the same one, if as many are left.
     static let apart = 3
 
     /// Creates a drill.
@@ -191,9 +192,10 @@ public struct Drill: Equatable, Sendable {
     private mutating func mark(_ verdict: Verdict) {
         guard let asked = queue.first else { return }
         if asked.isAgain { repeated += 1 } else if verdict.isRight { right += 1 }
-        if !verdict.isRight, queue.count > Self.apart {
-            queue.insert(Asked(exercise: asked.exercise, question: asked.question, isAgain: true), at: Self.apart + 1)
-        }
+        guard !verdict.isRight, queue.count > Self.apart || queue.count > 1 && !asked.isAgain else { return }
+        queue.insert(
+            Asked(exercise: asked.exercise, question: asked.question, isAgain: true),
+            at: min(Self.apart + 1, queue.count))
     }
 
     private mutating func goOn() {

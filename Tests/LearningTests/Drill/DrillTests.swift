@@ -53,6 +53,50 @@ import Testing
         #expect(drill.phase == .finished && drill.summary == .init(right: 4, count: 5, repeated: 1))
     }
 
+    /// If only one or two others are left, it comes once more after these.
+    @Test func theLastWrongAnswersComeOnceMore() throws {
+        var drill = drill(5)
+        let lines = try transcript(&drill, "rnrnwnwnwn" + "wnrnwn")
+        let asked = lines.filter { $0.hasPrefix("n → ask") }.map { $0.suffix(2) }
+        #expect(asked == ["q2", "q3", "q4", "q5", "q3", "q4", "q5"])
+        #expect(drill.phase == .finished && drill.summary == .init(right: 2, count: 5, repeated: 3))
+    }
+
+    /// A client that repeats its last answer could not be told from one that answers again.
+    @Test(arguments: 1...9) func noQuestionIsAskedTwiceInARow(_ count: Int) throws {
+        var drill = drill(count)
+        _ = drill.opening
+        for _ in 0..<40 where drill.phase != .finished {
+            let before = drill.question?.id
+            _ = try drill.handle(.answer(try answer(drill, right: false), seconds: 1))
+            _ = try drill.handle(.next)
+            #expect(drill.question?.id != before)
+        }
+        #expect((drill.phase == .finished) == (count <= Drill.apart))
+    }
+
+    /// An earlier version didn't ask the last wrong answers again. Its log continues at the next question, and the
+    /// wrong answers come after it.
+    @Test func aLogOfAnEarlierVersionContinues() throws {
+        var history = PracticeHistory()
+        var first = drill(3)
+        for case .keep(let event) in first.opening { history.add(PracticeLine(SampleDrills.monday, event)) }
+        for question in ["q1", "q2"] {
+            let exercise = PracticeEvent.Exercise(memory: "p/\(question)", question: question, role: .new)
+            history.add(
+                PracticeLine(
+                    SampleDrills.monday,
+                    .answered(.init(drill: 7, exercise: exercise, verdict: .wrong, seconds: 1))))
+        }
+        let open = try #require(history.openDrill)
+        var again = Drill(resuming: open, of: SampleDrills.catalogue(3), history)
+        _ = try again.handle(.resume)
+        #expect(again.question?.id == "q3" && again.done == 0)
+        first = again
+        let lines = try transcript(&first, "rnrnrn").filter { $0.hasPrefix("n →") }
+        #expect(lines == ["n → ask q1", "n → ask q2", "n → keep finished 7, finish 1 of 3"])
+    }
+
     @Test func aDrillThatWasLeftContinuesAtTheSameQuestion() throws {
         var left = drill(4)
         #expect(
