@@ -83,7 +83,7 @@ import Testing
         let text = try #require(page.firstMatch(of: /```json\n([^`]*)```/)).1
         let pack = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let questions = try #require(pack?["questions"] as? [[String: Any]])
-        #expect(questions.count == 4)
+        #expect(questions.count == 7)
         #expect(try QuestionPack.read(from: Array(text.utf8), name: "practice.md").findings.isEmpty)
         return questions
     }
