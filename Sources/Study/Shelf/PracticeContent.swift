@@ -45,3 +45,8 @@ public struct PracticeContent: Sendable {
         topics.firstIndex { !self.topics.contains($0.lowercased()) }
     }
 }
+
+/// A short description: at debug level, servers log the services that they start with all their properties.
+extension PracticeContent: CustomDebugStringConvertible {
+    public var debugDescription: String { "PracticeContent(\(packs.count) packs, \(lessons.count) lessons)" }
+}

@@ -123,7 +123,10 @@ import UploadQueue
         let graded = try await client.test(test.id)
         #expect(graded.state == .graded && graded.result?.right == state.right)
         // It was not planned for a day, did not fail, and has only questions with five choices.
-        #expect(absentFields(of: graded).subtracting(["topics"]) == ["scheduledFor", "failure", "questions.units"])
+        #expect(
+            absentFields(of: graded).subtracting(["topics"]) == [
+                "scheduledFor", "failure", "questions.units", "questions.premises",
+            ])
         await server.stop()
     }
 
