@@ -15,8 +15,9 @@ package struct ExamCatalogue: Sendable {
     /// Reads the formats and papers.
     ///
     /// - Parameter folder: the folder with custom `formats/*.json` and `papers/*.json`. Nil for none.
-    /// - Throws: `Problem.missing` if there are none, and no `packs/*.json` either. `malformed`, with file and line or field, if an id is
-    ///   taken, a paper has no matching format, a format has no matching paper, or a file is invalid.
+    /// - Throws: `Problem.missing` if the folder has no formats, papers and packs (`packs/*.json`). `malformed`, with
+    ///   file and line or field, if an id is taken, a paper has no matching format, a format has no matching paper, or a
+    ///   file is invalid.
     package init(folder: String?) throws(Problem) {
         self.folder = folder
         folders = folder.map { ["\($0)/formats", "\($0)/papers"] } ?? []

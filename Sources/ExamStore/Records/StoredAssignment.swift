@@ -9,7 +9,7 @@ public struct StoredAssignment: Equatable, Identifiable, Sendable {
     public var learner: UUID?
     /// The work in the form of Study's `AssignedWork`, which the store does not read.
     public var work: String
-    /// The teacher's words to the learners. Empty if there are none.
+    /// The teacher's words to the learners. Can be empty.
     public var note: String
     /// The last day on which it is in time: `2026-12-01`.
     public var due: String
@@ -38,7 +38,7 @@ public struct StoredAssignment: Equatable, Identifiable, Sendable {
 /// A learner of a group, as its teacher sees them.
 public struct GroupLearner: Equatable, Sendable {
     public var user: UUID
-    /// The name in the class, or in the profile. Nil if there is none.
+    /// The name in the class, or in the profile. Nil if neither has one.
     public var name: String?
 
     public init(user: UUID, name: String?) { (self.user, self.name) = (user, name) }

@@ -28,7 +28,7 @@ def first(browser, options, teacher):
     teacher.page.reload()
     teacher.reads("#members-title", "2 learners")
     title = assigns(teacher, f"lesson:{options.lesson}", "2026-11-25", note="Read it aloud.")
-    # A live exam begins by the machine's own clock, whatever the day.
+    # A live exam begins by the machine's clock, not by the test's.
     exam = assigns(teacher, f"paper:{options.format}/{options.paper}", "2098-12-31", to="Ann Lee")
     teacher.is_accessible("a class with assigned work")
     teacher.looks("class-assigned")

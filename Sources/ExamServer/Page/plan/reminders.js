@@ -58,7 +58,7 @@ export function reminderWords({ plan, weekday, today = [], ticks = {} }) {
 }
 
 /**
- * Returns the reminder of work that a teacher assigned and that is due today. Nothing if there is none. Pure.
+ * Returns the reminder of assigned work that is due today. Empty without such work. Pure.
  *
  * @param {Pick<Schemas["OwnAssignments"]["assignments"][number], "title" | "due" | "state">[]} work
  * @param {string} today
