@@ -162,7 +162,7 @@ enum FetchedTestText {
         var lines = ["\(test.id): \(test.word), \(test.attempt.answers.count) of \(questions.count) answered", ""]
         for (number, question) in questions.enumerated() {
             lines += TestText.numbered(number, question.prompt)
-            lines += (AskedQuestion(question)?.choices ?? []).map { "     \($0.label)  \($0.text)" }
+            lines += AskedQuestion(question)?.choiceLines ?? []
         }
         return lines
     }
@@ -177,7 +177,7 @@ enum FetchedTestText {
                 lines.append(TestText.option(place, option, isRight: isRight, isYours: isYours))
             }
         } else {
-            lines += (AskedQuestion(question)?.choices ?? []).map { "     \($0.label)  \($0.text)" }
+            lines += AskedQuestion(question)?.choiceLines ?? []
             if let answer = question.answer?.practiceAnswer { lines.append("  yours: \(answer.typed)") }
             if let answer = question.rightAnswer?.practiceAnswer { lines.append("  right: \(answer.typed)") }
         }

@@ -31,7 +31,7 @@ enum TestText {
                 lines.append("  \(mark(place == key.correct))  \(AskedQuestion.letter(place))  \(option)")
             }
         } else {
-            lines += question.asked.choices.map { "     \($0.label)  \($0.text)" }
+            lines += question.asked.choiceLines
         }
         if withKey, !question.asked.isAnsweredByOneKey {
             lines.append("  It is: \(question.rightAnswer)")
@@ -81,7 +81,7 @@ enum TestText {
                 lines.append(self.option(place, option, isRight: place == key.correct, isYours: isYours))
             }
         default:
-            lines += question.asked.choices.map { "     \($0.label)  \($0.text)" }
+            lines += question.asked.choiceLines
             if let answer { lines.append("  yours: \(answer.typed)") }
             lines.append("  right: \(question.rightAnswer)")
         }

@@ -67,6 +67,9 @@ extension AskedQuestion {
         return premises + options.enumerated().map { (String(Self.letter($0)), $1) }
     }
 
+    /// The premises and options as lines of a test's text.
+    var choiceLines: [String] { choices.map { "     \($0.label)  \($0.text)" } }
+
     /// Whether a single key answers the question.
     var isAnsweredByOneKey: Bool { if case .multipleChoice = form { true } else { false } }
 }
