@@ -54,7 +54,8 @@ package enum PrivateFile {
     }
 
     /// Waits until all names in a folder and in its parents are on disk. After a power cut, a file is found only if its
-    /// whole path is on disk too. The process that made the folders may have been killed before that.
+    /// whole path is on disk too. Call this even for existing folders: the process that made them may have been killed
+    /// before it synced them.
     ///
     /// Goes up as long as the folders belong to this user and are on the same disk. The folders above those existed
     /// before.

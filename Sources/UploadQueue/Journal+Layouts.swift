@@ -40,7 +40,7 @@ extension Journal {
         id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes, completed, \
         outcome, answers
         """
-    /// The columns that change during delivery. They are the same in both layouts.
+    /// The columns that change during delivery. They are the same in all layouts.
     private static let fate =
         "leftover, added, state, attempts, due, troubled, boot, kind, code, words, note, ended"
 
@@ -62,7 +62,7 @@ extension Journal {
                 """, arguments: StatementArguments(values))
     }
 
-    /// Returns the answer in a line; nil if it isn't an answer's.
+    /// Returns the answer that a line holds; nil if the line is about another upload.
     private static func answer(in line: Row) -> AnswerRecord? {
         guard let question: String = line.value("question"), let part: Int = line.value("part"),
             let order: Int = line.value("place"), let attempt: Int = line.value("attempt")

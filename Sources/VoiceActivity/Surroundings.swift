@@ -35,7 +35,8 @@ struct Surroundings: Sendable {
     /// The limits of loudness; quieter or louder sound counts as these, tens of dB.
     private static let leastExcess: Float = -0.5
     private static let mostExcess: Float = 4.5
-    /// Both are kept in whole steps of a 64th (0.16 dB), so that sums over windows are exact and never drift.
+    /// Numbers are rounded to steps of a 64th (0.16 dB for levels), so that sums over windows are exact and never
+    /// drift.
     private static let steps: Float = 64
     /// Adding this to a small number, and taking it away, leaves the number's nearest integer.
     private static let rounding: Float = 12_582_912  // 1.5 · 2²³
@@ -56,7 +57,8 @@ struct Surroundings: Sendable {
     private(set) var excess: Float = 0
     /// The periodicity of that frame, 0 to 1.
     private(set) var voicing: Float = 0
-    /// The excess of the frames after it, or of the louder half of them, over the room's usual sound. Tens of dB.
+    /// The excess of the frames after that frame, or of the louder half of them, over the room's usual sound. Tens of
+    /// dB.
     private(set) var stirring: Float = 0
 
     /// Takes in the next frame.

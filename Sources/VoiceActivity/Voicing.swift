@@ -1,8 +1,8 @@
 /// The periodicity of the sound: near 1 in a vowel, near 0 in noise.
 ///
-/// The greatest normalised cross-correlation of 24 ms with what came 2.5 to 13 ms before, which is a voice's period at
-/// 77 to 400 Hz (the first step of D. Talkin's "A Robust Algorithm for Pitch Tracking", 1995). It is computed at 2 kHz:
-/// the first harmonics suffice, and the cost is a sixty-fourth of that at 16 kHz.
+/// The greatest normalised cross-correlation of 24 ms of sound with the sound 2.5 to 13 ms earlier, the period of a
+/// voice at 77 to 400 Hz (the first step of D. Talkin's "A Robust Algorithm for Pitch Tracking", 1995). It is computed
+/// at 2 kHz: the first harmonics suffice, and the cost is a sixty-fourth of that at 16 kHz.
 struct Voicing: Sendable {
     /// The length of the window, in samples at 2 kHz.
     private static let window = 48
@@ -10,10 +10,11 @@ struct Voicing: Sendable {
     private static let delay = 20
     /// The periods to try, in samples. Their number is even.
     private static let periods = 5...26
-    /// One sample more, so that the window can move on after the last period.
+    /// The number of samples to keep. One more than needed, so that the window can move once more after the last
+    /// period.
     private static let kept = window + delay + periods.upperBound + 1
 
-    /// In order of time, the newest last.
+    /// The last `kept` samples at 2 kHz, the newest last.
     private var sound = [Float](repeating: 0, count: kept)
     private var lastIn: Float = 0
     private var lastOut: Float = 0

@@ -62,7 +62,7 @@ import Testing
         for folder in [programs, recordings] {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
-        // The tool finds recordings by its own place.
+        // The tool looks for recordings relative to its own path.
         let installed = programs + "/oracy"
         if link(Tool.debug, installed) != 0 { try FileManager.default.copyItem(atPath: Tool.debug, toPath: installed) }
         var voice = ExaminerVoice()

@@ -15,7 +15,7 @@ import Testing
         while inbox.state.withLock({ $0.patient.count }) != count { await Task.yield() }
     }
 
-    /// More than the 64 after which taken items are removed from the front.
+    /// Puts more than 64 items: only after 64 taken ones does the inbox remove them from the front of its array.
     @Test func itemsComeOutInTheirOrder() async {
         let inbox = Inbox<Int>()
         var taken: [Int] = []

@@ -42,7 +42,7 @@ public struct LanguageModelJudge: Assessor {
             return finding
         }
         let asked = prompt.prompt(for: judged)
-        // Other words are another question; the same words are not paid for twice.
+        // Names the call by its words, so that the same words are never sent, and paid for, twice.
         let question = SHA256.hexadecimal(of: Array(asked.material.utf8)).prefix(12)
         var heard: [(seed: Int, judgement: CheckedJudgement?)] = []
         for seed in 1...runs {

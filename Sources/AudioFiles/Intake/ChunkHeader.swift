@@ -17,7 +17,7 @@ struct ChunkHeader {
     private struct Length {
         var place: Int
         var width: Int
-        /// Returns the header's value for this many bytes of sound.
+        /// Returns the length to write into the header if the file has this many bytes of sound.
         var value: (Int) -> Int
     }
 

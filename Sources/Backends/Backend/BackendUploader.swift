@@ -57,7 +57,8 @@ public struct BackendUploader: Uploader {
         do throws(DeliveryFailure) {
             try await put(AnswerRow(upload, facts, file, path: path), to: routes.answer(upload))
         } catch {
-            // The missing parent may be the recording in spite of the note, if the backend was restored from a backup.
+            // The note says that the recording has arrived. A backend that was restored from a backup may lack it all
+            // the same.
             if error.kind == .parentMissing { try courier.keep(nil) }
             throw error
         }

@@ -9,7 +9,7 @@ package struct ExamCatalogue: Sendable {
     package private(set) var papers: [Paper] = []
     /// The folder of custom formats and papers. Nil for none.
     package let folder: String?
-    /// The folders in which recordings named by custom formats and papers are searched.
+    /// The folders to search for the recordings that custom formats and papers name.
     package let folders: [String]
 
     /// Reads the formats and papers.

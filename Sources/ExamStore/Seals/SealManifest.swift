@@ -46,7 +46,7 @@ public struct SealManifest: Codable, Equatable, Sendable {
 
     /// The canonical JSON.
     ///
-    /// - Throws: never for a manifest of these types; `EncodingError` otherwise.
+    /// - Throws: `EncodingError`, which cannot happen for the types of a manifest.
     package func written() throws -> String { try CanonicalJSON(of: self).written }
 
     /// The seal's hash, computed from the text of a manifest: 64 hexadecimal digits in lower case.

@@ -41,8 +41,8 @@ extension ServiceStore {
         }
     }
 
-    /// Writes to the audit log that a list names some sessions, once for each reader and session. A list is looked at
-    /// again and again.
+    /// Writes to the audit log that a list names some sessions. Since readers open a list often, each reader and
+    /// session gets only one line.
     ///
     /// - Returns: the sessions with a new line.
     public func noteOnce(
@@ -94,7 +94,7 @@ extension ServiceStore {
     ///   - reader: a teacher, who sees only sessions of their groups.
     ///   - limit: 1 or more.
     ///   - before: the end of the previous page. Nil for the first page.
-    ///   - papers: the papers of the sessions.
+    ///   - papers: only sessions with papers that pass this filter are returned.
     public func sessions(
         in group: String, by reader: Reader, limit: Int, before place: PageCursor? = nil, papers: PaperFilter = .all
     ) async throws(StoreError) -> [GroupSession] {

@@ -2,9 +2,9 @@ import Papers
 import SystemSupport
 
 extension [PracticeQuestion] {
-    /// Returns the questions with their options in an order that depends on the seed. The key is in each place about
-    /// equally often. The order depends only on ids and texts, so ordering the questions again does not change them.
-    /// Options that refer to one another keep their order.
+    /// Returns the questions with their options in an order that depends on the seed. The right option is in each place
+    /// about equally often. The order depends only on ids and texts, so ordering the questions again does not change
+    /// them. Options that refer to one another keep their order.
     public func inOrder(of seed: UInt64) -> [PracticeQuestion] {
         let moved = indices.filter { self[$0].optionsMayMove }.sorted {
             (self[$0].rank(seed), $0) < (self[$1].rank(seed), $1)

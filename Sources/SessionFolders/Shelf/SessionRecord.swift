@@ -15,7 +15,7 @@ public struct SessionRecord: Codable, Equatable, Sendable {
     public var folders: [String]
     /// The command that speaks prompts without a recording.
     public var voice: [String]
-    /// The name of the voice (`ExaminerVoice.name`); nil if the command is its name.
+    /// The name of the voice (`ExaminerVoice.name`); nil if the voice is known only by its command.
     public var voiceName: [String]?
 
     /// A person's consent to being recorded.

@@ -39,7 +39,7 @@ struct MarkDesk {
         ]
     }
 
-    /// - Parameter place: The listener's position in the answer that is playing; nil if none is.
+    /// - Parameter place: The listener's position in the answer that is playing; nil if no answer is playing.
     mutating func handle(_ line: String, playingAt place: Duration?) -> Step {
         if let place, let listened { self.listened = (listened.take, place) }
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)

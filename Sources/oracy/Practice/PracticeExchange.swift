@@ -57,7 +57,7 @@ extension PracticeCommand {
         enum Source: String, ExpressibleByArgument, CaseIterable {
             case json, quiz, csv, xlsx, gift, aiken, moodle, qti
 
-            /// Nil for a workbook, which its first bytes show.
+            /// Nil for a workbook: its first bytes show the format.
             var format: PackFormat? { PackFormat(rawValue: rawValue) }
         }
 
@@ -70,7 +70,7 @@ extension PracticeCommand {
                 let id = packID(of: read)
                 let own = OwnPacks()
                 let there = own.packs()
-                // A file with a mistake is replaced only if that is asked for.
+                // Without `--replace`, an existing pack that cannot be read stops the import.
                 let previous = replace ? there.first { $0.id == id } : try own.pack(id)
                 if QuestionPack.builtIn.contains(where: { $0.id == id }) || (!replace && previous != nil) {
                     throw Problem(

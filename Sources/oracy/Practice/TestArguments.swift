@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The wishes for the questions of a test.
+/// The options that choose the questions of a test.
 struct TestArguments: ParsableArguments {
     @Option(help: "Ask about this topic: food, travel. Repeatable. Without it: all topics.")
     var topic: [String] = []

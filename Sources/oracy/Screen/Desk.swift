@@ -8,7 +8,7 @@ struct Desk: Sendable {
     /// A question that waits for one key.
     enum Question: Equatable, Sendable {
         case leaving
-        /// The second question, because withdrawing can't be undone.
+        /// Asks again after the candidate chose to withdraw, because that can't be undone.
         case withdrawing
     }
 
@@ -77,7 +77,8 @@ struct Desk: Sendable {
 
     // MARK: - Keys of the candidate
 
-    /// Returns the request of a key; nil for keys that write, open a question, or do nothing at present.
+    /// Handles a key. Returns the action that it asks for; nil if the key writes a note, opens a question, or does
+    /// nothing now.
     mutating func press(_ key: Key) -> CandidateAction? {
         if let question { return answer(question, key) }
         if key == .control("c") { return askLeaving() }
@@ -122,7 +123,7 @@ struct Desk: Sendable {
         return nil
     }
 
-    /// Adds a line of notes at once, as a screen of lines reads them.
+    /// Adds a whole line to the notes. The plain screen, without a full-screen view, reads notes line by line.
     mutating func write(line: String) {
         if !notes.isEmpty { notes.newLine() }
         for character in line { notes.write(character) }
@@ -135,7 +136,7 @@ struct Desk: Sendable {
     }
 
     private mutating func answer(_ question: Question, _ key: Key) -> CandidateAction? {
-        if key == .control("c") { return nil }  // Pressed twice, it must not mean "go on".
+        if key == .control("c") { return nil }  // A second Ctrl-C must not answer the question.
         self.question = nil
         switch (question, key) {
         case (.leaving, .text("w")), (.leaving, .text("W")): self.question = .withdrawing

@@ -16,7 +16,7 @@ struct VoicesBankCommand: AsyncParsableCommand {
     @Option(help: "The voice: hibari, pico, or a voice file for hibari.")
     var voice = "hibari"
 
-    /// The texts of one call of the voice. A call takes a second to begin.
+    /// The number of texts to speak in one call of the voice, because each call takes a second to begin.
     private static let atOnce = 200
 
     func run() async throws {

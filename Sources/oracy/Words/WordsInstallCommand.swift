@@ -49,7 +49,7 @@ struct WordsInstallCommand: AsyncParsableCommand {
             let folder = InstalledWords.folder
             AddOnInstaller.recover(folder)
             let present = InstalledWords(in: folder)
-            // Installed parts stay. --small changes the model.
+            // Keeps installed parts, and a small model that is installed. `--small` changes the model to the small one.
             var choice = WordsChoice(small || present?.modelName == WordsChoice.Model.small.rawValue ? .small : .base)
             choice.hasPhones = phones || present?.phones != nil
             choice.hasGrammar = grammar || present?.grammar != nil

@@ -75,7 +75,8 @@ import Testing
         #expect(finding.dropped.isEmpty)
     }
 
-    /// The recording has 5 s. The transcript stays.
+    /// Times must be one for each word, in order, and within the recording, which is 5 s long. The transcript stays
+    /// without them.
     @Test(arguments: [
         #"{"text":"he","start":0,"end":1},{"text":"goes","start":1,"end":2}"#,
         #"{"text":"he","start":0,"end":1}"#,

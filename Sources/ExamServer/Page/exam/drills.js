@@ -18,7 +18,7 @@ const PART = {
 
 /**
  * @param {{begin: (wishes: Asked["makeExam"], length: string) => unknown, goOn: (session: string) => unknown,
- *     open: (session: string) => unknown}} on as of `home`; `length` is a sentence, or empty
+ *     open: (session: string) => unknown}} on the same as for `home`; `length` is a sentence, or empty
  * @param {string} [wanted] the name of the drill to choose
  */
 export async function drills(on, wanted = FIRST) {

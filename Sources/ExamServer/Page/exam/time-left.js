@@ -9,10 +9,10 @@
  * here: the page shows no time, but says that it begins with the first word.
  */
 
-/** The most seconds of a part's first limit that counts as the answer's own. Limits of whole parts are longer. */
+/** If the first limit in a part has at most this many seconds, it is the answer's own. Limits of parts are longer. */
 const LONGEST_ANSWER = 150;
 
-/** Seconds by which a new limit may differ from a whole number. The rest of a part's limit may be any number. */
+/** A new limit of an answer is a whole number of seconds, give or take this. The rest of a part's limit need not be. */
 const WHOLE = 0.02;
 
 /** Seconds by which two ends of the same limit may differ. */
@@ -26,7 +26,7 @@ export class TimeLeft {
     #stands = false;
     #whole = 1;
     #what = "";
-    /** The end of the limit in this answer by the exam's time, and in the one before in the same part. */
+    /** The exam's time at which the limit of this answer ends, and that of the previous answer in the same part. */
     #end = NaN;
     #endBefore = NaN;
     #isOwn = false;

@@ -25,7 +25,7 @@ export const planner = {
     /**
      * Returns the changes in a new plan. They contain no plan if the current one stays.
      *
-     * @param {boolean} anew also if nothing was missed
+     * @param {boolean} anew whether to make another plan even if no task was missed
      * @returns {Promise<Answered["previewPlan"]>}
      */
     preview: (anew) => json("POST", "/v1/plan/preview", { anew }),

@@ -25,7 +25,7 @@ export async function tests() {
 function draw(board) {
     const look = ++looks;
     const redraw = async () => draw(await practice.tests());
-    // The pressed button is gone.
+    // Drawing replaces the pressed button, so the focus goes to the title.
     const again = async () => {
         await redraw();
         byId("tests-title").focus();
