@@ -49,7 +49,7 @@ extension Assessor {
 
 /// An answer for assessors. It contains neither a name nor an id of the candidate, and is never an introduction.
 public struct AnswerToAssess: Sendable {
-    /// As the exam's log has it.
+    /// The exam's record of the answer, from its log.
     public let record: AnswerRecord
     /// SHA-256 of the recording, as hexadecimal digits.
     public var recording: String

@@ -57,9 +57,9 @@ public enum Destination: Equatable, Sendable {
         }
     }
 
-    /// A name that is unique to the destination and the account, because arrivals at one say nothing about another. It
-    /// consists of letters, digits and `-`. It reveals no key and no address, so it may be used as a folder's name and
-    /// in a log.
+    /// A name that is unique to the destination and the account, because what has arrived at one destination may be
+    /// missing at another. It consists of letters, digits and `-`. It reveals no key and no address, so it may be used
+    /// as a folder's name and in a log.
     public var name: String {
         let (kind, account) =
             switch self {

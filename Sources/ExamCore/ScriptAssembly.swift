@@ -105,7 +105,8 @@ private struct ScriptAssembly {
         return turns
     }
 
-    /// The position in a part, in orders and frames. The two branches of a choice start from the same position.
+    /// The position in a part: the `order` of its latest answer, and the number of frames so far. The two branches of a
+    /// choice start from the same position.
     private struct Branches {
         struct Place { var (order, frame) = (0, 0) }
 

@@ -10,7 +10,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
         /// The database cannot store the value: a text with a NUL, a number that is not finite, or a date or word in
         /// another form.
         case invalid
-        /// The user has as much as they may (`Allowance`).
+        /// The user has reached a limit (`Allowance`).
         case full(Allowance.Shortage)
         /// The database refused a statement of this server because of a row-level policy or a missing privilege. The
         /// caller's request was valid, and may succeed after an operator has fixed the database.

@@ -214,7 +214,7 @@ final class DeviceWatch: @unchecked Sendable {
         case .finished: inbox.put(.played(number, .promptEnded(clip)))
         case .failed: inbox.put(.played(number, .promptFailed(clip)))
         case .lost(let trouble): report(trouble)
-        case .stopped: break  // By the function that asked for it.
+        case .stopped: break  // The function that stopped it handles this.
         }
     }
 

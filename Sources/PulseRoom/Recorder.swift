@@ -68,7 +68,7 @@ final class Recorder: @unchecked Sendable {
                 stream, { _, me in from(me!, as: Recorder.self).suspended() }, pointer(to: self))
             pa_stream_set_moved_callback(
                 stream, { _, me in from(me!, as: Recorder.self).fail(.microphoneMoved) }, pointer(to: self))
-            // As much as the server is willing to queue while this program is held up.
+            // Lets the server queue as much as it is willing to while this program is held up.
             var buffer = pa_buffer_attr(
                 maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
                 fragsize: Self.fragment * UInt32(channelCount))

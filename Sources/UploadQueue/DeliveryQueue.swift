@@ -29,7 +29,7 @@ public final class DeliveryQueue: Sendable {
     /// Opens the queue in a folder, which is created if necessary, for its owner only. A damaged journal is set aside,
     /// and its readable part is recovered.
     ///
-    /// Each destination, and each account there, has its own queue, because the arrivals at one say nothing about
+    /// Each destination, and each account there, has its own queue, because what has arrived at one may be missing at
     /// another.
     ///
     /// - Parameter destination: Letters, digits and `-` (`Destination.name`); empty if there is only ever one.

@@ -14,7 +14,7 @@ final class Journal: Sendable {
 
     let path: String
     private let database: DatabaseQueue
-    /// The id of the machine's start from which moments count.
+    /// The id of the machine's latest start. Stored moments count from that start.
     private let boot = SteadyClock.boot
 
     /// Opens or creates the journal in a folder.

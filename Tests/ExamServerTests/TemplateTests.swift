@@ -236,7 +236,7 @@ import UploadQueue
             let answer = try await server.ask("GET", path + name, as: user)
             #expect(answer.status == 404 && answer.code == "not-found", "\(name): \(answer.status)")
         }
-        // Another exam, which doesn't name the recording, doesn't serve it.
+        // A recording is served only to clients that ask for it through an exam that names it.
         let other = "/v1/templates/\(bridges)/recording?name=sounds/where.wav"
         #expect(try await server.ask("GET", other, as: user).status == 404)
         #expect(try await server.ask("GET", path + "sounds/where.wav", as: nil).status == 401)

@@ -27,6 +27,6 @@ package struct VoiceChoice: Equatable, Sendable {
         return AddOnInstall(parts, workBytes: 220_000_000)
     }
 
-    /// The program that speaks, beside the packages.
+    /// The Python program that uses the packages to speak. It is installed beside them.
     package static let program = Array(PackageResources.voice_py)
 }

@@ -39,7 +39,7 @@ public enum DeliveryWord: String, Codable, CaseIterable, Sendable {
 
 /// A reason why a recording says too little about delivery.
 ///
-/// The examiner's voice is not one of them, because recording stops while the examiner speaks.
+/// The examiner's voice cannot be such a reason, because recording stops while the examiner speaks.
 public enum DeliveryGate: String, Codable, CaseIterable, Sendable {
     /// Less than 10 s of speech in an answer, or 60 s in a part or an exam.
     case tooShort

@@ -100,7 +100,7 @@ extension PlanClient {
         return told
     }
 
-    /// Checks the plan as strictly as a plan that comes alone.
+    /// Checks a plan within a larger response, as strictly as a response that is only a plan.
     private static func check(_ plan: StudyPlan) throws(PlanProblem) {
         if let fault = plan.fault { throw .decoding(message: "the plan: \(fault)") }
     }

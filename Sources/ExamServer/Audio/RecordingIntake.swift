@@ -141,7 +141,7 @@ public struct RecordingIntake: Sendable {
         try await services.rows(of: user) { store throws(StoreError) in try await store.recording(answer) }
     }
 
-    /// Refuses a new recording before any of it is read. One that is there may come again.
+    /// Refuses a new recording before any of it is read. A recording that is already stored may be sent again.
     ///
     /// - Throws: `parent-missing` if this user has no such session; `sealed`, `held-here`.
     func admit(_ answer: UUID, of session: UUID, user: UUID) async throws(APIProblem) {

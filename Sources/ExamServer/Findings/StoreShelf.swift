@@ -147,7 +147,7 @@ struct StoreShelf: LearnerShelf {
 
     func mendedSentences() async throws(Problem) -> QuestionPack? {
         let files = try await ask { () throws(StoreError) in try await owned.files(named: MendedFile.name) }
-        // A newer version wrote what cannot be read, and reads it.
+        // A file that cannot be read was written by a newer version, which can read it.
         return MendedFile.joined(files.map { (try? MendedFile.questions(in: $0, name: MendedFile.name)) ?? [] })
     }
 

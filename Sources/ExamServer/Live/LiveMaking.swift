@@ -32,7 +32,7 @@ extension LiveExams {
     /// - Parameters:
     ///   - origin: the answer that the candidate gives again, if the exam is a drill for that.
     ///   - asked: the metadata that name the request in the log.
-    /// - Throws: `StoreError`; `full` if the user has begun as many as they may.
+    /// - Throws: `StoreError`; `full` if the user has begun as many exams as is allowed.
     func make(
         _ prepared: PreparedExam, for user: UUID, in groups: Set<String> = [], after origin: DrillOrigin? = nil,
         asked: Logger.Metadata = [:]

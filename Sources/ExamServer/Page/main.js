@@ -361,4 +361,4 @@ remind();
 followLink()
     .then((problem) => (linkProblem = problem))
     .then(() => start())
-    .finally(keepPage); // Not while the first screen needs the line.
+    .finally(keepPage); // Only now, because the first screen needs the line.

@@ -14,11 +14,12 @@ public enum JobKind: String, CaseIterable, Sendable {
     /// The number of retries before the job is given up.
     var mostRetries: Int {
         switch self {
-        // With the delays below, between 11 and 23 hours: enough for an assessor that is unavailable for a night.
+        // With the delays below, 54 retries take 11 to 23 hours: enough for an assessor that is unavailable for a
+        // night.
         case .evaluate: 54
         // The evaluation hears the answers that this job did not.
         case .hear: 3
-        // Between 11 and 23 hours: an operator who restarts a backend in the morning loses no job.
+        // 16 retries take 11 to 23 hours: an operator who restarts a backend in the morning loses no job.
         case .tell: 16
         }
     }

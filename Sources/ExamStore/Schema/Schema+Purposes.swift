@@ -16,7 +16,7 @@ extension Schema {
           azure_response = NULL
         WHERE question IN (\(introductions))
         """,
-        // Have bands that are based on them computed again, from the other answers.
+        // Bands that are based on introductions are computed again, from the other answers.
         """
         UPDATE processing_queue SET status = 'pending', retry_count = 0, due = {seconds}, queued = {seconds}
         WHERE kind = 'evaluate' AND status = 'completed'

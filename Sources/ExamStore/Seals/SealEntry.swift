@@ -62,7 +62,7 @@ public struct SealEntry: Codable, Equatable, Sendable {
 
     /// Computes the hash of the other fields.
     ///
-    /// - Throws: never for an entry of these types; `EncodingError` otherwise.
+    /// - Throws: `EncodingError`, which does not happen with the types of these fields.
     package func computedHash() throws -> String {
         try CanonicalJSON(
             of: Hashed(

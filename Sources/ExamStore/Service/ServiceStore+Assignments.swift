@@ -26,7 +26,7 @@ extension ServiceStore {
         }
     }
 
-    /// Returns a group's assignments that are not withdrawn, those that are due first in front.
+    /// Returns a group's assignments that are not withdrawn. Those with the earliest due day come first.
     ///
     /// - Parameter reader: a teacher, who sees only those of their groups.
     public func assignments(of group: String, by reader: Reader) async throws(StoreError) -> [StoredAssignment] {
@@ -41,8 +41,8 @@ extension ServiceStore {
         }
     }
 
-    /// Returns the assignments of a learner that are not withdrawn, those that are due first in front: those of whole
-    /// groups, and the learner's own in them.
+    /// Returns the assignments of a learner that are not withdrawn: those of whole groups, and the learner's own in
+    /// these groups. Those with the earliest due day come first.
     public func assignments(for learner: UUID, in groups: Set<String>) async throws(StoreError) -> [StoredAssignment] {
         if groups.isEmpty { return [] }
         let places = groups.map { _ in "?" }.joined(separator: ", ")

@@ -6,8 +6,9 @@ import SystemSupport
 /// Hears words on this machine, one piece at a time. It starts a worker if there are pieces to hear, and ends it when
 /// there are none.
 ///
-/// Parties take turns by piece, so that no party waits for an hour of another one's sound. If a worker dies, the piece
-/// is tried once more in a new one. If that one dies too, this piece is given up, and the next one is heard.
+/// Parties take turns after each piece, so that no party waits while an hour of another party's sound is heard. If a
+/// worker dies, the piece is tried once more in a new one. If that one dies too, this piece is given up, and the next
+/// one is heard.
 package final class Hearer: PieceHearing {
     /// Limits of a worker. Tests have others.
     package struct Limits: Sendable {

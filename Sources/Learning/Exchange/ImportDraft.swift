@@ -112,7 +112,7 @@ public struct ImportDraft: Codable, Equatable, Sendable, Identifiable {
         let new = try PackImport(
             [QuestionFile([read], name: id)], id: self.pack,
             previous: pack.map { own in
-                // Without its questions: the draft replaces none of them.
+                // The pack is passed without its questions, because the draft replaces none of them.
                 QuestionPack(id: own.id, title: own.title, questions: [], highestNumber: own.highestNumber)
             }, others: known, rigour: .lenient)
         guard new.drafts.isEmpty else { throw PackMistakes(mistakes: new.draftMistakes) }

@@ -44,7 +44,7 @@ public struct DayLoad: Equatable, Sendable {
     public let dueCount: Int
     /// The minutes that `exercises` will take at the learner's own pace.
     public let minutes: Double
-    /// The minutes of the day's load that are left before them.
+    /// The minutes of the day's load that are left before these exercises are done.
     public let minutesLeft: Double
 
     public init(

@@ -270,7 +270,7 @@ struct Evaluation: Sendable {
 struct AssessorsAway: Error {
     var gaps: [AnswerAssessing.Gap]
 
-    /// Seconds until the first of them may be asked again; the queue's own delays may be longer.
+    /// Seconds until the first of these assessors may be asked again; the queue's own delays may be longer.
     ///
     /// - Parameters:
     ///   - now: the time, for a spent budget: it is renewed at midnight, UTC.

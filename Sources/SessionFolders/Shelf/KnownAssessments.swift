@@ -14,7 +14,7 @@ enum KnownAssessments {
         var size, seconds, nanoseconds: Int
     }
 
-    /// The most exams to remember. After that it begins again.
+    /// The most exams to remember. When one more is read, all of these are forgotten.
     private static let most = 500
 
     private static let known = Mutex<[String: (state: State, assessment: ExamAssessment)]>([:])

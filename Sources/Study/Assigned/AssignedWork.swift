@@ -61,7 +61,7 @@ public enum AssignedWork: Hashable, Sendable {
     }
 
     /// Returns how well a deed fits this work: 0 for exactly this work, more for a deed that contains it or is one of
-    /// its kind. Nil if the deed does not do the work.
+    /// its kind. Nil if the deed does not count for this work.
     func rank(of what: WorkDone.What) -> Int? {
         switch (self, what) {
         case (.paper(let format, let paper), .exam(let exam)):

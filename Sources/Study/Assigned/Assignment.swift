@@ -58,9 +58,10 @@ extension [Assignment] {
     /// Returns the states of one learner's assignments by their ids. The order of assignments and deeds does not
     /// matter.
     ///
-    /// A deed does one assignment, and only one that was made before it: one that is still in time, else the one that it
-    /// fits best, else the one that is due first. The same work assigned twice is therefore to be done twice. Only
-    /// reading a lesson does all assignments of that lesson, also those made later.
+    /// A deed counts for at most one assignment, which must have been made before the deed. If several match, an
+    /// assignment that is still in time comes first, then the one that the deed fits best, then the one that is due
+    /// earliest. Work that is assigned twice must therefore be done twice. Only a lesson that was read counts for all
+    /// assignments of that lesson, also for those made later.
     public func states(after done: [WorkDone], on today: StudyDay) -> [Assignment.ID: Assignment.State] {
         var states = [Assignment.ID: Assignment.State](
             map { ($0.id, $0.due < today ? .missing : .open) }, uniquingKeysWith: { first, _ in first })

@@ -9,7 +9,7 @@ public struct PracticeDay: Sendable {
     public let step: PracticeStep
     /// The history with the days and the speech of exams.
     public let history: PracticeHistory
-    /// The exercises for the rest of the day. Exams leave them as they are.
+    /// The exercises for the rest of the day. Exams do not change them.
     public let load: DayLoad
     /// The answers of exams whose questions come back today, at most three.
     public let again: [DueAgain]

@@ -1,8 +1,8 @@
 public import Learning
 public import SystemSupport
 
-/// The file in which a shelf keeps the mended sentences of an exam, a pack of questions. It is stored with the exam, so
-/// it is erased with the exam.
+/// The file, a pack of questions, in which a shelf keeps the mended sentences of an exam. It is stored with the exam,
+/// so it is erased with the exam.
 public enum MendedFile {
     /// The file's name among those of the exam.
     public static let name = "mended.json"

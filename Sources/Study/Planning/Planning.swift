@@ -201,8 +201,8 @@ public struct PlanFacts: Sendable {
     /// Everything that the shelf keeps of the newest of them. Nil if it cannot be read.
     let newest: ExamEvidence?
 
-    /// Returns the band that the learner wants beside the estimates of the exams of the newest one's format. Nil if the
-    /// profile names none.
+    /// Returns the band that the learner wants, compared with the estimates of the exams that have the newest exam's
+    /// format. Nil if the profile names none.
     public func goal(of profile: LearnerProfile?) -> GoalProgress? {
         let format = exams.last?.format
         return GoalProgress(

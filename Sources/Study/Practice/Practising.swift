@@ -88,7 +88,8 @@ public actor Practising {
         }
     }
 
-    /// Returns the material. Other nodes add mended sentences, and an erased exam takes its own along.
+    /// Returns the material. It is read again because other nodes add mended sentences, and because erasing an exam
+    /// removes the sentences from it.
     private func refreshed() async throws -> PracticeContent {
         // Sentences come with an answer that was given again. Only those that an earlier version kept have no line in
         // the log, so the first step looks for them.

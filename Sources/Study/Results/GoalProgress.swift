@@ -1,7 +1,7 @@
 import Assessment
 import Learning
 
-/// The band that a learner wants beside the overall estimates of their exams of one format.
+/// The band that a learner wants, compared with the overall estimates of their exams of one format.
 public struct GoalProgress: Equatable, Sendable {
     /// The wanted band, 0 to 9.
     public let wanted: Double

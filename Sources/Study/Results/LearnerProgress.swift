@@ -6,7 +6,7 @@ public import SystemSupport
 public struct LearnerProgress: Sendable {
     /// The most exams of the format, the newest ones. This many fit on a line of a terminal.
     public static let most = 24
-    /// The most exams of all formats to search for them.
+    /// The most exams, of any format, to search for exams of this format.
     static let mostSought = 200
 
     /// The format's id.
@@ -15,7 +15,7 @@ public struct LearnerProgress: Sendable {
     public let formats: [String]
     /// The oldest first. Exams without measurements are left out.
     public let exams: [ProgressExam]
-    /// The band that the learner wants, beside the estimates. Nil if the profile names none.
+    /// The band that the learner wants, compared with the estimates. Nil if the profile names none.
     public let goal: GoalProgress?
 
     /// Reads the exams of a format with their measures and estimates. Single parts are left out, and exams that cannot

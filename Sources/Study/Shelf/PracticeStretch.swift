@@ -17,7 +17,7 @@ public struct PracticePlace: Equatable, Sendable {
 public struct PracticeStretch: Equatable, Sendable {
     /// The lines in order.
     public var lines: [PracticeLine]
-    /// The place after them.
+    /// The place in the log after these lines.
     public var end: PracticePlace
     /// Whether the log had no further lines when it was read.
     public var isWhole: Bool

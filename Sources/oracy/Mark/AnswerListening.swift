@@ -23,7 +23,7 @@ final class AnswerListening {
         self.folder = folder
     }
 
-    /// The listener's position in the answer that is playing; nil if none is.
+    /// The listener's position in the answer that is playing; nil if no answer is playing.
     var place: Duration? { player?.position.map { $0 * playing } }
 
     /// - Returns: An error in one sentence; nil on success.

@@ -3,8 +3,8 @@ import Study
 import StudyFolders
 import SystemSupport
 
-/// A drill before its learner: the sheet that the terminal shows, and the time since then. Each answer is stored before
-/// its verdict is shown. Use it from one task.
+/// A drill that a learner does: the sheet that the terminal shows, and the time since it was shown. Each answer is
+/// stored before its verdict is shown. Use it from one task.
 struct DrillAtHand {
     /// The content of the terminal.
     enum Sheet {

@@ -107,7 +107,7 @@ struct BackendTests {
         do throws(Problem) {
             _ = try await queue.send(through: uploader, until: .atRest, deadline: Self.patience)
         } catch {
-            // Another program is sending already, and takes this entry along.
+            // Another program is sending already, and sends this entry too.
             guard error.kind == .occupied else { throw error }
         }
         let later = "To get the grade: oracy practice fetch"
@@ -123,7 +123,7 @@ struct BackendTests {
         return ["Handed in, but not graded yet. \(later)"]
     }
 
-    /// - Returns: Whether it is graded.
+    /// - Returns: Whether the test is graded.
     private func takeGrade(_ test: inout FetchedTest) async throws -> Bool {
         guard test.test.state != .graded else { return true }
         let id = test.attempt.id

@@ -17,8 +17,8 @@ protocol TestSheet: AnyObject {
     func handIn() async throws
 }
 
-/// A test before its learner: the question on the screen, and the time since it was shown. Each answer is on disk
-/// before the next question is shown, so that a test needs no step to be left. Use it from one task.
+/// A test that a learner takes: the question on the screen, and the time since it was shown. Each answer is on disk
+/// before the next question is shown, so that the learner can leave the test at any time. Use it from one task.
 final class TestAtHand {
     let goesOnAfter: Double?
     private let sheet: any TestSheet

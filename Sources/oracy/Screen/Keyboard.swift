@@ -75,7 +75,7 @@ struct Keyboard: Sendable {
             state = .sequence(parameters: parameters.prefix(31) + [byte])
             return []
         case (.sequence, _):
-            state = .plain  // It was no sequence.
+            state = .plain  // The bytes so far were not a sequence.
             return read(byte)
         case (.singleShift, _):
             state = .plain

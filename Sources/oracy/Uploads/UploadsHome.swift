@@ -14,7 +14,8 @@ import UploadQueue
 /// uploads/supabase-3f2a…/destination.json, credentials.json, journal.sqlite, templates/
 /// ```
 ///
-/// Each destination, and each account there, has its own folder, because the arrivals at one say nothing about another.
+/// Each destination, and each account there, has its own folder, because what has arrived at one may be missing at
+/// another.
 struct UploadsHome {
     var folder = UserFolders.data + "/uploads"
     /// The path of another destination's file, for tests and for machines that are set up centrally. It replaces the

@@ -41,7 +41,7 @@ private struct HearingReport: Encodable {
     struct Other: Encodable {
         var startSeconds: Double
         var endSeconds: Double
-        /// As for a segment.
+        /// Defined as for a segment.
         var levelDBFS: Double
         /// The reason in plain words.
         var reason: String

@@ -49,7 +49,7 @@ async function lookForMicrophone() {
         const { title, detail } = troubles.noMicrophoneFound;
         return tell("ready-microphone", "bad", `${title} ${detail}`);
     }
-    // Some browsers do not tell.
+    // Some browsers do not tell whether the microphone is allowed.
     const name = /** @type {PermissionName} */ ("microphone");
     const permission = await navigator.permissions?.query({ name }).catch(() => null);
     if (!permission) return tell("ready-microphone", "good", "A microphone is there.");

@@ -16,7 +16,8 @@ const SHOWN_DAYS = 28;
 const isDone = ({ state }) => state?.status === "done" || state?.status === "late";
 
 /**
- * Returns the work to do: what is in time, the first due in front, then what is missing, the newest in front. Pure.
+ * Returns the work to do: first the work that is still in time, by its due day, then the missing work, the newest
+ * first. Pure.
  *
  * @param {Assignment[]} all in the order of their days
  * @param {string} today

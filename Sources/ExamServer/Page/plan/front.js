@@ -47,7 +47,7 @@ export async function front(on) {
     byId("front-plan").replaceChildren(...card(next, { told, day, choices }, on));
     byId("front-plan").dataset.kind = next.kind;
     drawGlance(told, day);
-    // What was begun before keeps the card; then all assigned work is in the list.
+    // An exam or a practice that was begun before stays on the card. Then the list has all assigned work.
     const others = next.kind === "assigned" || !first ? besides(work, day.day) : [first, ...besides(work, day.day)];
     fill("front-assigned-list", "front-assigned", others.map((one) => assignedItem(one, on.assigned)));
     fill("front-again-list", "front-again", day.again.map(againItem));

@@ -79,6 +79,6 @@ function keep(code) {
     try {
         localStorage.setItem(KEPT_CODE, code);
     } catch {
-        // It is typed again next time.
+        // The user types the code again next time.
     }
 }

@@ -4,7 +4,7 @@ import Reports
 struct Legend {
     var text: String
     var colour: String
-    /// The height of its sample: that of a line or of an area.
+    /// The height of its sample in the legend, which is a line or an area.
     var height = 3.0
 }
 
