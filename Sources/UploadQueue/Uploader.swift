@@ -15,8 +15,8 @@ public protocol Uploader: Sendable {
     /// The destination in a form for people and logs, without keys and tokens.
     var place: String { get }
 
-    /// Delivers an upload, whatever an earlier attempt may have left at the backend. The queue may call this again
-    /// after it succeeded, after it failed half-way, and after this program was killed in the middle of it.
+    /// Delivers an upload, of which an earlier attempt may have left parts at the backend. The queue may call this
+    /// again after it succeeded, after it failed half-way, and after this program was killed in the middle of it.
     ///
     /// It returns only when the backend has confirmed everything. It is called for one upload of a session at a time,
     /// for several sessions at the same time, on any thread. A cancelled task stops soon and throws `cancelled`.

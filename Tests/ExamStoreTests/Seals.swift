@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// Both databases refuse, whatever the statement and the role.
+    /// In both databases, each of these changes to a sealed exam is refused, also from the server itself.
     @Test(arguments: [
         "UPDATE responses SET record = record WHERE test_session_id = ?",
         "UPDATE responses SET sha256 = 'x' WHERE test_session_id = ?",

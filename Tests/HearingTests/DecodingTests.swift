@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the choice of tokens, with tables instead of a recogniser. Token 9 ends the text.
 @Suite struct DecodingTests {
-    /// A model that says the same whatever was said before: for each number of tokens, the values of tokens 0 … 11.
+    /// A model whose values depend only on the number of earlier tokens: for each number, the values of tokens 0 … 11.
     private struct Table: NextToken {
         var rows: [[Float]]
         var asked: [(tokens: [Int32], past: Int)] = []

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A table keeps every text, whatever its cells begin with.
+    /// A table keeps every text, also if a cell begins like a formula.
     @Test func everyTextComesBackFromItsCell() {
         let letters = ["'", "=", "-", "@", "a", " ", "1", "\t"]
         var texts = [""]

@@ -66,7 +66,8 @@ final class WhisperModel: NextToken {
 
     /// Takes the sound that later tokens are about.
     ///
-    /// - Parameter samples: mono at 16 kHz, full scale ±1, 201 samples to 30 s. It costs the same whatever the length.
+    /// - Parameter samples: mono at 16 kHz, full scale ±1, 201 samples to 30 s. The call takes as long for few samples
+    ///   as for many.
     /// - Returns: false if the library fails.
     func hear(_ samples: [Float]) -> Bool {
         whisper.set_sound(model, samples, Int32(samples.count), Self.threads) == 0

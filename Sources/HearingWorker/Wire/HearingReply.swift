@@ -103,8 +103,8 @@ package struct HearingReply: Codable, Equatable, Sendable {
         /// The phones that differ between the sound and the words, divided by the words' phones. Those of `again`
         /// count once, so that repetitions cannot make words of noise look right.
         package var distance: Double
-        /// The phones in the sound, whatever the words, with times in the piece. Nil if there are none, and in replies
-        /// of earlier versions.
+        /// The phones that were heard in the sound, independently of the words, with times in the piece. Nil if there
+        /// are none, and in replies of earlier versions.
         package var phones: HeardPhones?
         /// The numbers of these phones, in order. Nil in replies of earlier versions.
         package var heard: [Int]?

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AddOns
 
-/// Whole installations of small packages: everything is installed or nothing, whatever fails on the way.
+/// Whole installations of small packages. If any step fails, nothing is installed.
 @Suite struct AddOnInstallerTests {
     private let home: TemporaryFolder
     private let folder: String

@@ -12,7 +12,7 @@ import Testing
 @Suite(.bothStores) struct SealWatchTests {
     private static let day = Duration.seconds(86_400)
 
-    /// Takes more rounds than a pass over three exams needs, whatever its first exam is.
+    /// Takes more rounds than a pass over three exams needs, so it may begin with any of them.
     private static func pass(_ watch: SealWatch, onDay number: Int) async {
         for _ in 0..<6 { await watch.look(at: day * number) }
     }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import ExamServer
 
-/// A folder and a database give a learner the same plans, whatever the order in which things happened.
+/// A folder and a database give a learner the same plans after the same steps. The steps and their order are random.
 @Suite(.bothStores) struct PlanContract {
     /// Something that a learner does with a plan, in either of two programs.
     private enum Deed: Sendable {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ExamServer
 
-/// A folder and a database lead a learner through the same steps to the same log, whatever the order of the steps.
+/// A folder and a database have the same log after the same steps of a learner. The steps and their order are random.
 @Suite(.bothStores) struct PracticeContract {
     /// Two programs of one learner on one shelf. They take turns, so that each is often behind the other.
     private struct Programs {

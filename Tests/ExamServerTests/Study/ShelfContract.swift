@@ -12,7 +12,7 @@ import Testing
 @testable import ExamNode
 @testable import ExamServer
 
-/// A folder and a database give the same results for the same exams, whatever the order in which things happened.
+/// A folder and a database give the same results for the same exams. The order in which things happen is random.
 @Suite(.bothStores) struct ShelfContract {
     /// The parts of a dossier that are the same for an exam in a folder and in a database.
     private struct Told: Encodable {
