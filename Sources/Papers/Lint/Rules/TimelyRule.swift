@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// Finds words that make a question grow old.
+    /// Finds words and years that will make a question outdated.
     static let timely = ItemRule(
         id: "timely", wish: "nothing that grows old: no years, brands, or words like nowadays"
     ) { text in
