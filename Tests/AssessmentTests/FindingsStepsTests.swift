@@ -30,7 +30,8 @@ import Testing
         #expect(step.action == .answerAgain(question: "p1-2"))
     }
 
-    /// Question 2 was left out for lack of time. Of another part, and after an introduction, each is counted by itself.
+    /// In part 1, the question with order 2 was left out for lack of time, so the one with order 3 is question 2. Each
+    /// part counts from 1.
     @Test func questionsAreNumberedAsTheyWereAsked() throws {
         func record(_ part: Int, _ order: Int, attempt: Int = 1) -> AnswerRecord {
             AnswerRecord(question: "q", part: part, order: order, attempt: attempt)

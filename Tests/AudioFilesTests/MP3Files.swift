@@ -88,7 +88,7 @@ struct MP3Files {
         }
     }
 
-    /// A download or a recorder that stopped. All but the last frame is there.
+    /// Such a file remains if a download or a recorder stops. All but the last frame is there.
     @Test func anMP3FileThatLacksItsLastByteIsRead() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
@@ -150,7 +150,7 @@ struct MP3Files {
         }
     }
 
-    /// Joined by `cat`, like parts of an answer.
+    /// The files are joined as `cat` would join the parts of an answer.
     @Test func joinedMP3FilesAreReadToTheLast() throws {
         try inFolder { folder in
             var (joined, count) = (Data(), 0)
@@ -166,7 +166,7 @@ struct MP3Files {
         }
     }
 
-    /// Twenty-one minutes at a constant rate.
+    /// The file has twenty-one minutes at a constant rate.
     @Test func aLongMP3FileIsRead() throws {
         try inFolder { folder in
             let minute = sine(400, seconds: 60)

@@ -121,8 +121,8 @@ import UploadQueue
         #expect(supabase is SupabaseUploader && supabase.place == "abc.supabase.co")
     }
 
-    /// The arrivals at one place say nothing about another. So each place and each account has its own name, without
-    /// any secret.
+    /// An answer that has arrived at one place may be missing at another. So each place and each account has its own
+    /// name, without any secret.
     @Test func placesAndAccountsAreDistinguishedByName() {
         func project(_ url: String, _ email: String, key: String = "sb_publishable_1", template: String = "") -> String
         {

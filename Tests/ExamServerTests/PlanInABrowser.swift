@@ -17,8 +17,8 @@ import Testing
             ], on: server)
         #expect((seen["calendar"] as? [String])?.isEmpty == false, "\(seen)")
 
-        // The server has what the page showed: the first plan is erased, and the rest is not. The new one has three
-        // taps.
+        // The server has what the page showed: the first plan is erased, and the rest is not. The new plan follows the
+        // profile that the learner made with three taps.
         let told = try await server.ask("GET", "/v1/plan", as: user).object
         let (plan, taps) = (told["plan"] as? [String: Any], told["profile"] as? [String: Any])
         #expect(plan?["version"] as? Int == 1 && taps?["goalBand"] as? Double == 7 && told["day"] != nil, "\(told)")

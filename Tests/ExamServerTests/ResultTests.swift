@@ -86,7 +86,7 @@ import UploadQueue
         let session = try await send(server)
         let early = try await server.ask("GET", session + "/results", as: user)
         #expect(early.object["assessment"] as? String == "waiting" && early.header("Preference-Applied") == nil)
-        // As long as the client asked: nothing else ends this wait.
+        // The server waits as long as the client asked, because nothing else ends this wait.
         let began = SteadyClock.now
         let still = try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=1")])
         let waited = SteadyClock.now - began
@@ -96,7 +96,7 @@ import UploadQueue
         let odd = try await server.ask(
             "GET", session + "/results", as: user, headers: [("Prefer", "wait=30")], bytes: [1, 2, 3])
         #expect(odd.status == 200 && odd.header("Preference-Applied") == nil)
-        // Until the results are there: the assessor continues once the request waits.
+        // The server waits until the results are there. The assessor continues once the request waits.
         let before = server.services.store.streamCount
         let opener = Task {
             try await eventually("it is waited for") { server.services.store.streamCount > before }
@@ -171,7 +171,7 @@ import UploadQueue
         #expect(
             (found["evaluation"] as? [String: Any])?["error"] as? String
                 == "marker did not answer; it is asked again.")
-        // As after its last attempt.
+        // Set the state that the evaluation has after its last attempt.
         try await server.services.store.service.write { connection in
             _ = try connection.change("UPDATE processing_queue SET status = 'dead'")
             _ = try connection.change("UPDATE test_sessions SET status = 'failed'")

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// An erased class takes its assignments along, and an erased learner their own. Those of others stay.
+    /// Erasing a class erases its assignments, and erasing a learner erases the learner's own. Those of others stay.
     @Test func erasingTakesWhatIsTheirs() async throws {
         try await withStore { store in
             let (service, ann, ben, hale) = (store.service, UUID(), UUID(), UUID())

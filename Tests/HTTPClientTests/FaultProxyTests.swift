@@ -26,7 +26,7 @@ import Testing
         HTTPRequest("PUT", proxy.url + "/take", body: .bytes(Array(repeating: 1, count: byteCount)))
     }
 
-    /// A limit that only a missing answer reaches.
+    /// Limits with a short idle time, which only an answer that never comes exceeds.
     private var short: HTTPLimits {
         var limits = HTTPLimits.patient
         limits.idle = .milliseconds(400)

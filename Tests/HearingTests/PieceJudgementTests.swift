@@ -87,7 +87,7 @@ import Testing
         #expect(words.allSatisfy { $0.doubt == 0.3 })
     }
 
-    /// A reply of another list of words, or none that is placed, gives rough times.
+    /// A reply for another list of words, or without placed words, gives rough times.
     @Test(arguments: [[nil], [nil, nil, nil, nil]] as [[HearingReply.Aligned.Word?]])
     func uselessAlignmentsAreNotUsed(_ aligned: [HearingReply.Aligned.Word?]) {
         #expect(Self.words(aligned).allSatisfy { $0.isRough == true && $0.doubt == nil })

@@ -17,7 +17,7 @@ import Testing
 
     @Test func tellingsStandOnOneAxis() {
         let html = page([(Self.first, nil), (Self.second, nil)])
-        // 14 seconds with steps of 50 ms, for both.
+        // The time axis of both has 14 seconds in steps of 50 ms.
         #expect(html.ranges(of: "viewBox=\"0 0 280.0 100\"").count == 2)
         #expect(html.contains("First &lt;1&gt;") && !html.contains("First <1>") && html.contains("2 of 2 &amp; more."))
         // A silence shorter than a pause does not count.

@@ -80,7 +80,7 @@ import Testing
                 + "by timing alone.")
     }
 
-    /// A session that is held with it must not be the learner's last exam.
+    /// A session in which an answer is given again must not be the learner's last exam.
     @Test func theAnswerGivenAgainIsNoExam() {
         let question = Paper.Question(id: "q", text: "Why?")
         #expect(SpokenDrill(paper: SpokenDrill.again.paper(of: [question]).id) == .again)

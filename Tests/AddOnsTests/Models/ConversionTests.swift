@@ -52,7 +52,7 @@ import Testing
     @Test func quantisingTheHalvesGivesTheSameAsConvertingAtOnce() throws {
         let halves = try converted(MadeModel.ct2, .half)
         #expect(try quantised(halves) == converted(MadeModel.ct2, .q8))
-        // It is quantised already.
+        // A model that is quantised already is refused.
         #expect(throws: Quantising.Damage.otherFormat) { try quantised(converted(MadeModel.ct2, .q8)) }
     }
 

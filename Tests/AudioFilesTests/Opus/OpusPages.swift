@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// So a stored answer always has the same digest, and a repeated upload sends the same bytes.
+    /// Because of this, a stored answer always has the same digest, and a repeated upload sends the same bytes.
     @Test func theSameSoundMakesTheSameBytes() throws {
         let answer = try spokenAnswer("sentence-4")
         try inFolder { folder in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// A killed process leaves such a file.
+    /// A killed process leaves a file that was not closed.
     @Test func aFileThatWasNotClosedHasNoLastPage() throws {
         try inFolder { folder in
             let path = folder.file("a.opus")

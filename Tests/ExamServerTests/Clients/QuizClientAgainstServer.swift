@@ -143,8 +143,8 @@ import UploadQueue
         await server.stop()
     }
 
-    /// If it were opened again, the server would store the answers as one of the learner's own quizzes, and grade them
-    /// by another order of the options.
+    /// If a deleted test were opened again, the server would store the answers as one of the learner's own quizzes, and
+    /// grade them by another order of the options.
     @Test func aPracticeTestThatWasDeletedIsNotOpenedAgain() async throws {
         let server = try await RunningServer()
         let client = try await client(server)

@@ -71,7 +71,7 @@ import UploadQueue
     }
 
     @Test func anAssessmentThatFailsIsAFailure() async throws {
-        // As after the last of its attempts, which are minutes apart.
+        // The test sets the state that follows the last attempt, because the attempts are minutes apart.
         let outcome = try await outcome(marker(fails: true)) { server, session in
             let path = "/v1/sessions/\(session.uuidString.lowercased())"
             try await eventually("the assessor was asked") {

@@ -15,8 +15,8 @@ struct GoodRequests {
         var path: String
         var headers: [String: String] = [:]
         var body: JSONValue = .null
-        /// Fields and headers that must name an existing object. Only this value works, however many the description
-        /// allows.
+        /// Fields and headers that must name an existing object. The server accepts only their present value, although
+        /// the description allows others.
         var fixed: Set<String> = []
     }
 

@@ -89,7 +89,8 @@ import Testing
         await server.stop()
     }
 
-    /// A form on any site can send a POST to this machine, and there is no token that it would lack.
+    /// A form on any site can send a POST to this machine. In development the server asks for no token, so only the
+    /// check of the origin stops it.
     @Test func inDevelopmentPagesOfOtherSitesChangeNothing() async throws {
         let server = try await RunningServer(signIn: .development) {
             $0.development = true
@@ -115,7 +116,7 @@ import Testing
                 #expect(heard.code != "other-origin", "\(method) \(path) \(origin ?? "none")")
             }
         }
-        // Pages may read: without CORS their browsers keep the answer from them.
+        // Requests that only read need no refusal: without CORS, a browser keeps the answer from such a page.
         let read = try await server.ask("GET", "/v1/me", as: nil, headers: [("Origin", "https://evil.example")])
         #expect(read.status == 200 && read.header("Access-Control-Allow-Origin") == nil)
         await server.stop()

@@ -103,7 +103,7 @@ struct SlowReadersTests {
         #expect(room.waiting == OutboundRoom.mostWaiting)
     }
 
-    /// Only then does the server search for free pages, since the search takes each arena's lock.
+    /// The server searches for free pages only when a burst is over, since the search takes each arena's lock.
     @Test func aBurstIsOverWhenHalfOfItHasGone() {
         let room = OutboundRoom()
         room.add(waiting: OutboundRoom.burst - 1)
@@ -138,7 +138,7 @@ struct SlowReadersTests {
         try await node.make(ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
     }
 
-    /// A hundred pings. Each is answered with as many bytes.
+    /// A hundred pings. Each answer has as many bytes as its ping.
     private static let pings = [UInt8](
         (0..<100).flatMap { _ in TestSocket.bytes(9, [UInt8](repeating: 7, count: 125)) })
 

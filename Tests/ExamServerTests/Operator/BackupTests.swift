@@ -168,7 +168,8 @@ import Testing
         }
     }
 
-    /// Otherwise users who had their data erased would come back with the backup, without their recordings.
+    /// If erased rows were in the backup, it would bring back users who had their data erased, without their
+    /// recordings.
     @Test func dataErasedDuringABackupIsNotInIt() async throws {
         let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import VirtualDevices
 
-/// `oracy-server check` prints a line for each thing, and changes nothing.
+/// `oracy-server check` prints a line for each thing that it checks, and changes nothing.
 @Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
 struct CheckTests {
     private static let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--data", "FOLDER/data"]

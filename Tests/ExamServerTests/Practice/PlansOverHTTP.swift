@@ -49,7 +49,7 @@ import Testing
                 .first { ($0["link"] as? String)?.hasPrefix("drill:") == true })
         #expect(try state(first, drill["id"]) == "open")
 
-        // The drill is finished, and its task ticks itself.
+        // When the drill is finished, the server ticks its task.
         let pack = try #require(drill["link"] as? String).split(separator: ":")[1].split(separator: "/")[0]
         var going = try await learner.begin(["packs": [String(pack)], "count": 5, "extra": true])
         while going["phase"] as? String == "asking" {
@@ -104,8 +104,8 @@ import Testing
         await learner.server.stop()
     }
 
-    /// At a quarter to eleven on a Saturday evening, five workdays are the next week's, both for a stored plan and for
-    /// one that the client keeps.
+    /// A plan for the five workdays that is made on a Saturday evening, at a quarter to eleven, is for the next week.
+    /// This holds for a stored plan and for one that the client keeps.
     @Test func aPlanOfWorkdaysThatIsMadeOnASaturdayBeginsOnMonday() async throws {
         let clock = SetClock(at: "2026-11-28T21:45:00Z")
         let learner = try await learner(clock)

@@ -282,7 +282,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// An exam is practice of its day, wherever days are counted.
+    /// An exam counts as practice on its day, in each place where days of practice are counted.
     @Test func anExamCountsAsADayOfPractice() async throws {
         func day() async throws -> [String: Any] { try await learner.told("GET", "practice") }
         #expect((try await day()["streak"] as? [String: Any])?["days"] as? Int == 0)

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Otherwise both would ask for the same piece.
+    /// If the evaluation began while the words are heard, both would ask for the same piece.
     @Test func anExamIsNotEvaluatedWhileItIsHeard() async throws {
         try await withWorkerPlace { place, store in
             let (trial, user) = (try Trial(place, store), UUID())

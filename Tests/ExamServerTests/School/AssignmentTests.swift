@@ -105,7 +105,7 @@ import Testing
         await server.stop()
     }
 
-    /// An exam does the work that was assigned before it. The teacher's look at it is in the audit log.
+    /// An exam counts for work that was assigned before it. The audit log says that the teacher looked at it.
     @Test func anExamDoesAssignedWork() async throws {
         let school = try await School()
         let teacher = RunningServer.Rights.teacher(of: School.group)
@@ -165,7 +165,7 @@ import Testing
                 tried += 1
             }
         }
-        // Neither through a group of their own.
+        // Another teacher cannot delete the assignment through a group of their own either.
         let answer = try await stranger.ask("DELETE", "/v1/groups/Form%209C/assignments/\(id)")
         #expect(answer.status == 404)
         #expect(try await own(ann) == [], "another learner's assignment is not shown")
@@ -208,7 +208,7 @@ import Testing
             #expect(answer.status == status, "\(change): \(answer.text)")
         }
         #expect((try await hale.ask("GET", Self.path).object["assignments"] as? [Any])?.isEmpty == true)
-        // A table can be full.
+        // A group can have 200 assignments at most.
         let store = server.services.store.service
         for _ in 0..<200 {
             let one = StoredAssignment(

@@ -7,7 +7,7 @@ import Testing
 @testable import ExamServer
 @testable import ExamStore
 
-/// Stored items are changed behind the server's back. The check of the seal names each of them.
+/// The tests change stored items without the server. The check of the seal names each of them.
 @Suite(.bothStores) struct TamperedStorage {
     private func differs(_ school: School, _ session: String, _ learner: UUID) async throws -> [String] {
         let told = try await school.ask("GET", "/v1/sessions/\(session)/seal", as: learner).object
