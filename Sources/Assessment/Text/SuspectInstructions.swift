@@ -11,9 +11,11 @@ public struct SuspectInstructions: Equatable, Sendable {
     /// The text to judge, with `…` in place of each removed sentence.
     public var rest: String
 
-    public init(in text: String) {
+    /// Looks for such words in a text.
+    /// - Parameter wordings: made once by a caller that looks into many texts, because that costs more than one search.
+    public init(in text: String, wordings: Wordings = Wordings()) {
         let scalars = Array(text.unicodeScalars)
-        places = (Self.wordings(in: text) + InstructionSigns(in: text).places).joined
+        places = (wordings.places(in: text) + InstructionSigns(in: text).places).joined
         var left = String.UnicodeScalarView()
         var at = 0
         for place in places {
@@ -25,34 +27,11 @@ public struct SuspectInstructions: Equatable, Sendable {
         rest = String(left).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The sentences with a wording of published attacks: the first of the two checks.
-    static func wordings(in text: String) -> [Range<Int>] {
-        let scalars = Array(text.unicodeScalars)
-        return patterns.flatMap { pattern in
-            text.matches(of: pattern).map { match in
-                let start = text.unicodeScalars.distance(from: text.startIndex, to: match.range.lowerBound)
-                let length = text[match.range].unicodeScalars.count
-                return sentence(around: start..<start + length, in: scalars)
-            }
-        }
-    }
-
-    /// The most scalars to follow an unfinished sentence: a transcript may have no full stops.
-    private static let reach = 120
-
-    private static func sentence(around place: Range<Int>, in scalars: [Unicode.Scalar]) -> Range<Int> {
-        let ends: Set<Unicode.Scalar> = [".", "!", "?", "\n", "…"]
-        let from = scalars[max(0, place.lowerBound - reach)..<place.lowerBound].lastIndex(where: ends.contains)
-        let to = scalars[place.upperBound..<min(scalars.count, place.upperBound + reach)]
-            .firstIndex(where: ends.contains)
-        let start = from.map { $0 + 1 } ?? (place.lowerBound <= reach ? 0 : place.lowerBound)
-        return start..<(to.map { $0 + 1 } ?? min(scalars.count, place.upperBound + reach))
-    }
-
-    /// Orders to forget orders, demanded marks, assigned roles, and text that imitates the markup of a conversation.
-    /// They follow published attacks on markers (moodle-qtype_aitext, issue 4) and similar ones.
-    private static var patterns: [Regex<Substring>] {
-        [
+    /// The wordings of published attacks: the first of the two checks.
+    public struct Wordings {
+        /// Orders to forget orders, demanded marks, assigned roles, and text that imitates the markup of a conversation.
+        /// They follow published attacks on markers (moodle-qtype_aitext, issue 4) and similar ones.
+        private let patterns = [
             /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,60}\b(?:instructions?|prompts?|rubrics?|descriptors?|marks|everything above|guidelines?)\b/,
             /\b(?:give|award|assign|grant|return|output|report)\b[^.!?\n]{0,40}\b(?:bands?|marks?|scores?|grades?|criteri(?:on|a))\b[^.!?\n]{0,25}\b(?:[0-9]|ten|nine|eight|full|maximum|top|highest|perfect)/,
             /\b(?:give|award|assign|grant)\b[^.!?\n]{0,40}\b(?:full|maximum|top|highest|perfect|nine|ten|9|10)\b[^.!?\n]{0,15}\b(?:bands?|marks?|scores?|grades?)\b/,
@@ -63,5 +42,31 @@ public struct SuspectInstructions: Equatable, Sendable {
             /\[\/?(?:inst|system)\]/,
             /"(?:role|mark|marks|band|criteria|grammar|vocabulary|content)"\s*:/,
         ].map { $0.ignoresCase() }
+
+        public init() {}
+
+        /// Returns the sentences with such a wording, as places in Unicode scalars.
+        func places(in text: String) -> [Range<Int>] {
+            let scalars = Array(text.unicodeScalars)
+            return patterns.flatMap { pattern in
+                text.matches(of: pattern).map { match in
+                    let start = text.unicodeScalars.distance(from: text.startIndex, to: match.range.lowerBound)
+                    let length = text[match.range].unicodeScalars.count
+                    return Self.sentence(around: start..<start + length, in: scalars)
+                }
+            }
+        }
+
+        /// The most scalars to follow an unfinished sentence: a transcript may have no full stops.
+        private static let reach = 120
+
+        private static func sentence(around place: Range<Int>, in scalars: [Unicode.Scalar]) -> Range<Int> {
+            let ends: Set<Unicode.Scalar> = [".", "!", "?", "\n", "…"]
+            let from = scalars[max(0, place.lowerBound - reach)..<place.lowerBound].lastIndex(where: ends.contains)
+            let to = scalars[place.upperBound..<min(scalars.count, place.upperBound + reach)]
+                .firstIndex(where: ends.contains)
+            let start = from.map { $0 + 1 } ?? (place.lowerBound <= reach ? 0 : place.lowerBound)
+            return start..<(to.map { $0 + 1 } ?? min(scalars.count, place.upperBound + reach))
+        }
     }
 }

@@ -78,10 +78,12 @@ struct JudgedMaterial {
 
     /// - Parameter words: the transcript.
     init(of answer: AnswerToAssess, words: String) {
-        let transcript = SuspectInstructions(in: words)
-        let question = answer.question.map(SuspectInstructions.init)
+        let wordings = SuspectInstructions.Wordings()
+        let transcript = SuspectInstructions(in: words, wordings: wordings)
+        let question = answer.question.map { SuspectInstructions(in: $0, wordings: wordings) }
         let card = answer.card.map {
-            SuspectInstructions(in: ([$0.topic] + $0.points + [$0.explain]).joined(separator: "; "))
+            SuspectInstructions(
+                in: ([$0.topic] + $0.points + [$0.explain]).joined(separator: "; "), wordings: wordings)
         }
         material = Material(question: question?.rest, card: card?.rest, transcript: transcript.rest)
         isSuspect = [transcript, question, card].contains { $0.map { !$0.places.isEmpty } ?? false }

@@ -19,10 +19,11 @@ import Testing
     }
 
     private static func hits(_ phrasings: [Phrasing]) -> (first: Int, second: Int, either: Int) {
-        (
-            phrasings.count { !SuspectInstructions.wordings(in: $0.text).isEmpty },
+        let wordings = SuspectInstructions.Wordings()
+        return (
+            phrasings.count { !wordings.places(in: $0.text).isEmpty },
             phrasings.count { !InstructionSigns(in: $0.text).places.isEmpty },
-            phrasings.count { !SuspectInstructions(in: $0.text).places.isEmpty }
+            phrasings.count { !SuspectInstructions(in: $0.text, wordings: wordings).places.isEmpty }
         )
     }
 
@@ -66,7 +67,8 @@ import Testing
             }
         }
         #expect(texts.count > 4000)
-        let flagged = texts.filter { !SuspectInstructions(in: $0).places.isEmpty }
+        let wordings = SuspectInstructions.Wordings()
+        let flagged = texts.filter { !SuspectInstructions(in: $0, wordings: wordings).places.isEmpty }
         #expect(flagged.isEmpty, "\(flagged.sorted().prefix(5))")
     }
 
