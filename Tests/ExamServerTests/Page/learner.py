@@ -330,10 +330,10 @@ def learner_in(browser, base, **options):
 
 
 @contextlib.contextmanager
-def learner(base, recording):
-    """A browser with one page, whose learner allows the microphone."""
+def learner(base, recording, **options):
+    """A browser with one page, whose learner allows the microphone. @param options Playwright's own"""
     with chromium(recording) as browser:
-        yield learner_in(browser, base)
+        yield learner_in(browser, base, **options)
 
 
 def arguments(token="store"):

@@ -28,7 +28,7 @@ WATCH = """
 
 
 def sit(options):
-    with learner(options.base, options.recording) as someone:
+    with learner(options.base, options.recording, reduced_motion="no-preference") as someone:
         page, seen = someone.page, someone.seen
         if options.sound == "pcm":
             page.add_init_script("delete window.AudioEncoder;")

@@ -123,7 +123,7 @@ def sit(options, condition, moment):
     if condition.endswith("samples"):
         scripts += "delete window.AudioEncoder;\n"
     with chromium(None, condition, moment) as browser:
-        context = browser.context()
+        context = browser.context(reduced_motion="no-preference")
         context.add_init_script(scripts)
         someone = Learner(context.new_page(), f"http://127.0.0.1:{line.port}")
         sitting = Sitting(someone.page, line)
