@@ -3,8 +3,8 @@
 PACKAGES = libsndfile1-dev libmpg123-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev zlib1g-dev libbrotli-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 
-# Targets that are optimised in debug builds, too: the detector, sound files, measures, and the converter of models.
-export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment AddOns
+# Targets that are optimised in debug builds, too. They compute with samples, or they read and search large files in most tests.
+export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment AddOns SystemSupport ExamCore ExamKit Papers Learning Study PulseRoom
 ORACY = .build/release/oracy
 
 # Packages that only the server needs.

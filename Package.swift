@@ -8,13 +8,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// What computes with samples is most of what an exam costs. The Makefile names targets that are optimised in debug builds too, for the
-// demo and for tests. SwiftPM refuses a dependency with flags of its own, so whoever depends on Oracy does without.
-let optimisedTargets = (Context.environment["ORACY_OPTIMISED"] ?? "").split(separator: " ")
-func optimised(_ target: String) -> [SwiftSetting] {
-    optimisedTargets.contains { $0 == target } ? strict + [.unsafeFlags(["-O"], .when(configuration: .debug))] : strict
-}
-
 // `make quick` builds the tests of a few targets, named here, with what they depend on; nil: all tests.
 let chosenTests = Context.environment["ORACY_TESTS"].map { Set($0.split(separator: " ").map(String.init)) }
 
@@ -90,9 +83,9 @@ let package = Package(
             name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"], path: "Sources/EmbedText"),
 
         .target(name: "ExamCore", swiftSettings: strict),
-        .target(name: "VoiceActivity", swiftSettings: optimised("VoiceActivity")),
+        .target(name: "VoiceActivity", swiftSettings: strict),
         .target(
-            name: "Assessment", dependencies: ["ExamCore"], swiftSettings: optimised("Assessment"),
+            name: "Assessment", dependencies: ["ExamCore"], swiftSettings: strict,
             plugins: ["EmbedText"]),
         // Items, the rules for them, and papers made of them; whoever reads files or asks a model is elsewhere.
         .target(
@@ -105,7 +98,7 @@ let package = Package(
         .target(name: "SystemSupport", dependencies: ["CCrypto", "CZlib", "CSandbox"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["CMPG123", "COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
-            swiftSettings: optimised("AudioFiles")),
+            swiftSettings: strict),
         // A session's folder, its log and its files, and the shelf of all sessions: below everything that holds an exam.
         .target(
             name: "SessionFolders",
@@ -151,7 +144,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: optimised("AddOns"), plugins: ["EmbedText"]),
+            swiftSettings: strict, plugins: ["EmbedText"]),
         // XML, read by expat.
         .target(name: "XMLFiles", dependencies: ["CExpat", "SystemSupport"], swiftSettings: strict),
         // Language models over HTTP.
@@ -169,11 +162,11 @@ let package = Package(
         // The worker that hears words, and the lines that it reads and writes.
         .target(
             name: "HearingWorker", dependencies: ["Assessment", "CHama", "CWhisper", "SystemSupport"],
-            swiftSettings: optimised("HearingWorker")),
+            swiftSettings: strict),
         // Its other side, in the program that wants words.
         .target(
             name: "Hearing", dependencies: ["Assessment", "HearingWorker", "HTTPClient", "SystemSupport"],
-            swiftSettings: optimised("Hearing")),
+            swiftSettings: strict),
         .executableTarget(name: "oracy-words", dependencies: ["HearingWorker"], swiftSettings: strict),
         // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
         .target(
@@ -562,4 +555,11 @@ let package = Package(
 
 if let chosenTests {
     package.targets.removeAll { $0.type == .test && !chosenTests.contains($0.name) }
+}
+
+// The Makefile names targets that are optimised in debug builds, too, because most of the time of the demo and of the tests is spent in them.
+// SwiftPM refuses a dependency with flags of its own, so whoever depends on Oracy does without.
+let optimised = (Context.environment["ORACY_OPTIMISED"] ?? "").split(separator: " ").map(String.init)
+for target in package.targets where optimised.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 }
