@@ -228,5 +228,19 @@ enum ReleasedRows {
                 ("made_at", time),
             ]
         ),
+        (
+            19, "school_attempts",
+            [
+                ("state_hash", "'5a'"), ("browser_hash", "'6b'"), ("school", "'elm'"), ("nonce", "'7c'"),
+                ("verifier", "'8d'"), ("until", "2.5"),
+            ]
+        ),
+        (
+            19, "school_sign_ins",
+            [
+                ("token_hash", "'9e'"), ("user_id", id(1)), ("school", "'elm'"), ("roles", #"'["teacher"]'"#),
+                ("group_names", #"'["7b"]'"#), ("until", "2.5"),
+            ]
+        ),
     ]
 }

@@ -58,6 +58,7 @@ package struct HeldKind: Sendable {
             HeldKind("spending", "assessor_spending", fate: .erased),
             HeldKind("memberships", "class_members", "id = ?", .erased),
             HeldKind("sign-ins", "class_sign_ins"),
+            HeldKind("school-sign-ins", "school_sign_ins", fate: .erased),
             HeldKind("assignments", "assignments", "learner_id = ?", .erased),
             HeldKind(
                 "assignments-made", "assignments", "made_by = ?",
@@ -93,7 +94,9 @@ package struct HeldKind: Sendable {
     private init(_ name: String, _ table: String, fate: Fate) { self.init(name, table, "user_id = ?", fate) }
 
     /// Tables without data of users.
-    static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions", "classes"]
+    static let ofNobody = [
+        "oracy_migrations", "nodes", "test_templates", "questions", "classes", "school_attempts",
+    ]
 
     /// Columns that contain secrets or their digests, and no personal data.
     static let secretColumns: Set = ["live_token_hash", "pin_hash", "link_hash", "token_hash", "replaces"]

@@ -53,6 +53,9 @@ struct Migration: Sendable {
         Migration(
             number: 18, name: "assignments", statements: Schema.assignments,
             postgresStatements: RowLevelSecurity.assignments),
+        Migration(
+            number: 19, name: "sign-ins by schools", statements: Schema.schoolSignIns,
+            postgresStatements: RowLevelSecurity.schoolSignIns),
     ]
 }
 
