@@ -25,6 +25,8 @@ public struct ExamBackend: Sendable {
     private let signIn: SignIn
     /// Nil if the server has no accounts of its own.
     private let desk: ClassDesk?
+    /// Nil if no school's people can sign in.
+    private let schools: SchoolDesk?
     private let exams: LiveExams
     private let health: HealthRoutes
     private let webhooks: Webhooks
@@ -49,6 +51,7 @@ public struct ExamBackend: Sendable {
             if let accounts = signIn.accounts {
                 await ClassDesk(services: services, accounts: accounts)
             } else { nil }
+        schools = signIn.schools.map { SchoolDesk(services: services, accounts: $0) }
         self.webhooks = webhooks
         services.store.tellEvents(to: webhooks.events)
         let left = ScratchFiles(settings: services.settings).removeAll()
@@ -87,8 +90,13 @@ public struct ExamBackend: Sendable {
             .add(middleware: ForeignPages(services.settings))
     }
 
+    private var browsers: (any BrowserDesk)? {
+        if let desk { return desk }
+        return schools
+    }
+
     private func signedIn(_ group: RouterGroup<ServerContext>) -> RouterGroup<ServerContext> {
-        group.add(middleware: Authentication(signIn: signIn, desk: desk, metrics: services.metrics))
+        group.add(middleware: Authentication(signIn: signIn, desk: browsers, metrics: services.metrics))
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
     }
 
@@ -122,7 +130,8 @@ public struct ExamBackend: Sendable {
         if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
         PageRoutes.add(to: routes)
         DescriptionRoutes.add(to: routes)
-        SignInRoutes(desk: desk, takesTokens: signIn.takesTokens).add(to: routes)
+        SignInRoutes(desk: desk, schools: schools, takesTokens: signIn.takesTokens).add(to: routes)
+        SchoolRoutes(desk: schools).add(to: routes)
         ClassRoutes(services: services, accounts: signIn.accounts).add(to: routes)
         let papers = TemplateExams(catalogue: exams.catalogue)
         TemplateRoutes(services: services, exams: papers).add(to: routes)

@@ -11,6 +11,8 @@ public struct ServerContext: RequestContext {
     public var caller: Caller?
     /// Whether a cookie identifies the caller as a member of a class.
     var isMember = false
+    /// The name of the school by which the caller signed in. Nil if no cookie of a school identifies the caller.
+    var school: String?
     /// Whether the request has a browser's cookie whose sign-in has ended.
     var wasSignedOut = false
 
@@ -46,6 +48,9 @@ public struct ServerContext: RequestContext {
 
     /// The maximum size of JSON bodies, which contain quiz answers and facts but no sound.
     public var maxUploadSize: Int { 256 * 1024 }
+
+    /// The address of the client, or of the proxy in front of this server. Empty if it is unknown.
+    var address: String { channel.remoteAddress?.ipAddress ?? "" }
 
     /// Returns the caller's user id.
     ///

@@ -20,7 +20,7 @@ struct Serve: ServerCommand {
 
             Stops on SIGTERM or SIGINT: running exams are saved and can be continued, after --drain-seconds at the latest.
 
-            Exit codes: 0 stopped as asked; 64 invalid option; 65 unusable database or token keys; 66 file not found; 69 \
+            Exit codes: 0 stopped as asked; 64 invalid option; 65 unusable database, token keys or file of schools; 66 file not found; 69 \
             address or port not available, or database not reachable; 73 folder in use by another server; 74 folder not \
             writable.
             """)
@@ -42,8 +42,9 @@ struct Serve: ServerCommand {
         let services = Services(
             settings: settings, store: try await options.storage.store(),
             audio: try options.storage.audioStore(environment: found.environment), logger: logger)
+        let signIn = try await options.signingIn.signIn()
         let server = try await ExamBackend(
-            services, signIn: try await options.signingIn.signIn(),
+            services, signIn: signIn,
             assessors: try options.live.panel(beside: options.storage.folder),
             webhooks: try options.live.endpoints())
         let warnings = StartWarnings(
@@ -56,6 +57,16 @@ struct Serve: ServerCommand {
             } catch {
                 // The storage may become available later. Until then no answer can be stored, and /ready fails.
                 logger.warning("recordings cannot be stored", metadata: ["what": "\(error.message)"])
+            }
+        }
+        if case .schools(let schools, _) = signIn {
+            Task {
+                do throws(Problem) {
+                    try await schools.tryOut()
+                } catch {
+                    // The service may become available later. It is asked again at each sign-in.
+                    logger.warning("people of a school cannot sign in", metadata: ["what": "\(error.sentence)"])
+                }
             }
         }
         try await server.run(host: place.host, port: place.port, workers: keeping.workers) { port in

@@ -20,7 +20,7 @@ struct StartWarnings {
         }
         let missing = [("--issuer", signingIn.issuer), ("--audience", signingIn.audience)].filter { $0.1 == nil }
         var said: [String] = []
-        if !missing.isEmpty {
+        if signingIn.takesTokens, !missing.isEmpty {
             said.append(
                 "without \(missing.map(\.0).joined(separator: " and ")), tokens that the same key signed for other programs "
                     + "are accepted here too")
@@ -61,7 +61,8 @@ struct StartWarnings {
     private var secretFiles: [String] {
         let panel = live.assessors.map { (try? AssessorPanel.keyFiles(named: $0)) ?? [] } ?? []
         let endpoints = live.webhooks.map { (try? Webhooks.keyFiles(named: $0)) ?? [] } ?? []
-        return Set((signingIn.tokenSecret.map { [$0] } ?? []) + panel + endpoints).sorted()
+        let schools = signingIn.schools.map { (try? SchoolAccounts.keyFiles(named: $0)) ?? [] } ?? []
+        return Set((signingIn.tokenSecret.map { [$0] } ?? []) + panel + endpoints + schools).sorted()
     }
 
     private var keepings: [String] { unencrypted + nodeOnly }

@@ -5,7 +5,7 @@ import HTTPTypes
 import SystemSupport
 
 /// Signs members of classes in and out, and finds the member whose cookie a request carries.
-struct ClassDesk: Sendable {
+struct ClassDesk: BrowserDesk {
     let services: Services
     let accounts: ClassAccounts
     let cookies: SignInCookies
@@ -28,14 +28,7 @@ struct ClassDesk: Sendable {
 
     // MARK: Requests of members
 
-    /// The caller that a cookie identifies, with a header for the browser if its token is to be replaced.
-    struct Signed: Sendable {
-        var caller: Caller
-        var renewal: HTTPField?
-    }
-
-    /// Returns the caller whose token a browser sent. Nil if it is unknown or has expired.
-    func caller(by token: SignInToken) async throws(StoreError) -> Signed? {
+    func caller(by token: SignInToken) async throws(StoreError) -> SignedBrowser? {
         let now = services.clock()
         let found = try await store.signedIn(tokenHash: token.digest, at: now, grace: ClassAccounts.grace)
         guard let found else { return nil }
@@ -44,24 +37,19 @@ struct ClassDesk: Sendable {
         // A token that was already replaced, and ends soon, is not renewed.
         guard now.timeIntervalSince(found.begun) > ClassAccounts.renewal,
             found.until.timeIntervalSince(now) > ClassAccounts.grace
-        else { return Signed(caller: caller) }
+        else { return SignedBrowser(caller: caller) }
         let fresh = SignInToken()
         let isRenewed = try await store.renew(
             tokenHash: token.digest, by: fresh.digest, at: now, until: now + Self.span)
-        return Signed(caller: caller, renewal: isRenewed ? stored(fresh) : nil)
+        return SignedBrowser(caller: caller, renewal: isRenewed ? stored(fresh) : nil)
     }
 
-    /// Refuses requests that do not come from this server's own page. Only such a page may sign in, or change anything
-    /// with a cookie.
-    ///
-    /// - Throws: `APIProblem` 403.
-    func requireOwnPage(_ headers: HTTPFields, at authority: String?) throws(APIProblem) {
-        guard cookies.isOwnPage(headers, at: authority) else {
-            throw APIProblem(
-                .forbidden, "other-origin", "Another site's page",
-                "Only this server's own page may do this for someone who signed in with a PIN.")
-        }
+    func signOut(_ token: SignInToken) async throws(StoreError) -> String? {
+        try await store.signOut(tokenHash: token.digest)
+        return nil
     }
+
+    func signOutEverywhere(_ user: UUID) async throws(StoreError) { try await store.signOutEverywhere(user) }
 
     // MARK: Signing in
 
@@ -166,8 +154,6 @@ struct ClassDesk: Sendable {
     private func stored(_ token: SignInToken) -> HTTPField {
         cookies.storing(token.text, as: .signIn, days: ClassAccounts.days)
     }
-
-    func token(in headers: HTTPFields) -> SignInToken? { cookies.value(.signIn, in: headers).flatMap(SignInToken.init) }
 
     private func knownDevice(in headers: HTTPFields) -> KnownDevice? {
         cookies.value(.device, in: headers).flatMap { secret?.opened(String($0), as: KnownDevice.self) }

@@ -32,13 +32,17 @@ struct KnownDevice: Codable, Sendable {
     var device: String
 }
 
-/// The two cookies of a browser: its sign-in, and the proof that it was used before.
+/// The cookies of a browser: its sign-in, the proof that it was used before, and a sign-in at a school that has begun.
 struct SignInCookies: Sendable {
     let isEncrypted: Bool
 
     enum Kind: String {
         case signIn = "oracy"
         case device = "oracy-device"
+        case attempt = "oracy-attempt"
+
+        /// A school sends the browser back from its own site, and a strict cookie would not come along.
+        fileprivate var sameSite: String { self == .attempt ? "Lax" : "Strict" }
     }
 
     /// The name of a cookie. Browsers accept the prefix only from this very host over https, so that no neighbouring
@@ -50,11 +54,12 @@ struct SignInCookies: Sendable {
         let secure = isEncrypted ? "; Secure" : ""
         return HTTPField(
             name: .setCookie,
-            value: "\(name(kind))=\(value); Path=/; Max-Age=\(Int(days * 86_400)); HttpOnly; SameSite=Strict\(secure)")
+            value: "\(name(kind))=\(value); Path=/; Max-Age=\(Int((days * 86_400).rounded())); HttpOnly; "
+                + "SameSite=\(kind.sameSite)\(secure)")
     }
 
-    /// Returns the header that removes the sign-in.
-    var removing: HTTPField { storing("", as: .signIn, days: 0) }
+    /// Returns the header that removes a cookie.
+    func removing(_ kind: Kind) -> HTTPField { storing("", as: kind, days: 0) }
 
     /// Returns a cookie's value. Nil if it is absent, or there are several of this name: then another program may have
     /// set one of them.

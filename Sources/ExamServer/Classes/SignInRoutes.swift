@@ -5,9 +5,12 @@ import HTTPTypes
 import Hummingbird
 import SystemSupport
 
-/// Routes for signing in and out with an account of this server. On servers without such accounts they answer 404.
+/// Routes for signing in and out with an account of this server, and for signing out of one that a school gave. On
+/// servers without such accounts they answer 404.
 struct SignInRoutes: Sendable {
     let desk: ClassDesk?
+    /// Nil if no school's people can sign in.
+    let schools: SchoolDesk?
     /// Whether callers may also use tokens of another service.
     let takesTokens: Bool
 
@@ -23,10 +26,15 @@ struct SignInRoutes: Sendable {
     /// The ways to sign in on this server.
     private struct Ways: Encodable, Sendable {
         var classes, tokens: Bool
+        var schools: [School]
+
+        struct School: Encodable, Sendable { var id, name: String }
     }
 
     @Sendable private func ways(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        Answer(Ways(classes: desk != nil, tokens: takesTokens))
+        let schools = schools?.accounts.settings.schools ?? []
+        return Answer(
+            Ways(classes: desk != nil, tokens: takesTokens, schools: schools.map { .init(id: $0.id, name: $0.name) }))
     }
 
     private struct Told: Encodable, Sendable {
@@ -65,27 +73,36 @@ struct SignInRoutes: Sendable {
         return Answer(Told(welcome), headers: welcome.cookies)
     }
 
-    /// Signs this browser out. It also works if it is signed out already.
+    /// Signs this browser out. It also works if it is signed out already. A person of a school is told where to sign
+    /// out there.
     @Sendable private func signOut(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let desk = try opened(request)
-        if let token = desk.token(in: request.headers) {
-            try await desk.services.store.service.signOut(tokenHash: token.digest)
+        struct Told: Encodable, Sendable { var address: String }
+        guard let browsers else { throw Self.noAccounts }
+        try browsers.requireOwnPage(request.headers, at: request.head.authority)
+        let removing: HTTPFields = [.setCookie: browsers.cookies.removing(.signIn).value]
+        guard let token = browsers.token(in: request.headers), let address = try await browsers.signOut(token) else {
+            return Response(status: .noContent, headers: removing)
         }
-        return Response(status: .noContent, headers: [.setCookie: desk.cookies.removing.value])
+        return try Answer(Told(address: address), headers: removing).response(from: request, context: context)
     }
 
     @Sendable private func signOutEverywhere(_ request: Request, _ context: ServerContext) async throws -> Response {
         let user = try context.requireUser()
-        guard let desk else { throw APIProblem.missing("account") }
-        try await desk.services.store.service.signOutEverywhere(user)
-        return Response(status: .noContent, headers: [.setCookie: desk.cookies.removing.value])
+        guard let browsers else { throw APIProblem.missing("account") }
+        try await browsers.signOutEverywhere(user)
+        return Response(status: .noContent, headers: [.setCookie: browsers.cookies.removing(.signIn).value])
     }
 
+    private var browsers: (any BrowserDesk)? {
+        if let desk { return desk }
+        return schools
+    }
+
+    private static let noAccounts = APIProblem(
+        .notFound, "not-found", "Not found", "This server has no classes: sign in with a token.")
+
     private func opened(_ request: Request) throws(APIProblem) -> ClassDesk {
-        guard let desk else {
-            throw APIProblem(
-                .notFound, "not-found", "Not found", "This server has no classes: sign in with a token.")
-        }
+        guard let desk else { throw Self.noAccounts }
         try desk.requireOwnPage(request.headers, at: request.head.authority)
         return desk
     }
@@ -105,9 +122,4 @@ struct SignInRoutes: Sendable {
                 address: context.address, headers: request.headers)
         )
     }
-}
-
-extension ServerContext {
-    /// The address of the client, or of the proxy in front of this server. Empty if it is unknown.
-    fileprivate var address: String { channel.remoteAddress?.ipAddress ?? "" }
 }

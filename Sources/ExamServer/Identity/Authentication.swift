@@ -3,12 +3,12 @@ public import Foundation
 import Hummingbird
 import Logging
 
-/// Identifies a request's caller by `Authorization: Bearer …`, or by the cookie of a member of a class. Routes that
-/// need a user call `ServerContext.requireUser`.
+/// Identifies a request's caller by `Authorization: Bearer …`, or by the cookie of a member of a class or of a person of
+/// a school. Routes that need a user call `ServerContext.requireUser`.
 struct Authentication: RouterMiddleware {
     let signIn: SignIn
     /// Nil on servers without accounts of their own.
-    let desk: ClassDesk?
+    let desk: (any BrowserDesk)?
     let metrics: ServerMetrics
 
     func handle(
@@ -32,7 +32,8 @@ struct Authentication: RouterMiddleware {
         }
         let signed = try await desk.caller(by: token)
         context.caller = signed?.caller
-        (context.isMember, context.wasSignedOut) = (signed != nil, signed == nil)
+        (context.school, context.wasSignedOut) = (signed?.school, signed == nil)
+        context.isMember = signed != nil && signed?.school == nil
         var response = try await next(request, context)
         // A route that signs in or out has set the cookie itself.
         if let renewal = signed?.renewal, response.headers[.setCookie] == nil { response.headers.append(renewal) }
@@ -47,6 +48,9 @@ public enum SignIn: Sendable {
     /// Members of classes sign in with a name and a PIN, and their browsers keep a cookie. Other callers need a token
     /// signed by one of the keys, if there are any.
     case classes(ClassAccounts, tokens: TokenKeys? = nil)
+    /// People sign in with the account that their school gave them, and their browsers keep a cookie. Other callers
+    /// need a token signed by one of the keys, if there are any.
+    case schools(SchoolAccounts, tokens: TokenKeys? = nil)
     /// Every caller is the same user, for a laptop. `oracy-server` allows it on loopback only, and prints a clear
     /// warning.
     case development
@@ -65,14 +69,14 @@ public enum SignIn: Sendable {
     func caller(of authorization: String?) async throws(TokenRefusal) -> Caller? {
         switch self {
         case .development: return Self.everybody
-        case .tokens(let keys), .classes(_, let keys?):
+        case .tokens(let keys), .classes(_, let keys?), .schools(_, let keys?):
             guard let authorization else { return nil }
             let words = authorization.split(separator: " ", maxSplits: 1)
             // Other schemes are handled by other routes. A live token also uses this scheme, and is checked by the
             // routes that it opens.
             guard words.count == 2, words[0].lowercased() == "bearer" else { throw .otherScheme }
             return try await keys.caller(of: String(words[1]))
-        case .classes(_, nil):
+        case .classes(_, nil), .schools(_, nil):
             guard authorization == nil else { throw .unknownKey }
             return nil
         }
@@ -83,11 +87,16 @@ public enum SignIn: Sendable {
         if case .classes(let accounts, _) = self { accounts } else { nil }
     }
 
+    /// The schools whose people may sign in. Nil if there are none.
+    var schools: SchoolAccounts? {
+        if case .schools(let schools, _) = self { schools } else { nil }
+    }
+
     /// Whether callers may use tokens.
     var takesTokens: Bool {
         switch self {
-        case .tokens, .classes(_, _?): true
-        case .development, .classes(_, nil): false
+        case .tokens, .classes(_, _?), .schools(_, _?): true
+        case .development, .classes(_, nil), .schools(_, nil): false
         }
     }
 }

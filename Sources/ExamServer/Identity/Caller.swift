@@ -24,11 +24,6 @@ public struct Caller: Equatable, Sendable {
     var groupsAsLearner: Set<String> {
         roles.isEmpty || self == SignIn.everybody ? groups : []
     }
-
-    /// The maximum number of groups in a token. More would make every database query long.
-    static let mostGroups = 100
-    /// The maximum length of a group's name in characters.
-    static let longestGroup = 100
 }
 
 /// A permission for exams of other users.

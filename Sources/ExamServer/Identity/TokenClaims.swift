@@ -1,4 +1,5 @@
 import Crypto
+import ExamNode
 import Foundation
 import JWTKit
 import SystemSupport
@@ -50,12 +51,7 @@ struct TokenClaims: JWTPayload {
     func caller() throws(TokenRefusal) -> Caller {
         guard let user else { throw .subject }
         let groups = own.groups.union(metadata?.groups ?? [])
-        guard groups.count <= Caller.mostGroups,
-            groups.allSatisfy({ name in
-                1...Caller.longestGroup ~= name.count
-                    && name.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) }
-            })
-        else { throw .groups }
+        guard GroupNames.areValid(groups) else { throw .groups }
         return Caller(
             user: user, roles: own.roles.union(metadata?.roles ?? []), groups: groups,
             until: exp.value.addingTimeInterval(Self.skew))
@@ -65,7 +61,12 @@ struct TokenClaims: JWTPayload {
     var user: UUID? {
         if let id = UUID(uuidString: sub.value) { return id }
         guard !sub.value.isEmpty, sub.value.utf8.count <= 255 else { return nil }
-        let digest = SHA256.hash(data: Data("\(iss?.value ?? "") \(sub.value)".utf8))
+        return Self.user(issuer: iss?.value ?? "", subject: sub.value)
+    }
+
+    /// Returns a fixed UUID made from issuer and subject.
+    static func user(issuer: String, subject: String) -> UUID {
+        let digest = SHA256.hash(data: Data("\(issuer) \(subject)".utf8))
         var bytes = Array(digest.prefix(16))
         // RFC 9562, version 8: a custom form.
         bytes[6] = bytes[6] & 0x0F | 0x80
@@ -96,17 +97,18 @@ struct Audience: Codable, Sendable {
 
 /// A token's header, before anything is verified.
 struct TokenHeader: Decodable {
-    var kid: String?
+    var alg, kid: String?
     /// Whether it requires extensions (`crit`: RFC 7515, 4.1.11; `b64`: RFC 7797). This server understands none, so it
     /// must refuse the token.
     var asksForMore: Bool
 
     private enum Key: CodingKey {
-        case kid, crit, b64
+        case alg, kid, crit, b64
     }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
+        alg = try fields.decodeIfPresent(String.self, forKey: .alg)
         kid = try fields.decodeIfPresent(String.self, forKey: .kid)
         asksForMore = fields.contains(.crit) || fields.contains(.b64)
     }

@@ -73,7 +73,7 @@ async function start(isTyped = false) {
         hurry();
         offerAreas(caller);
         byId("development").hidden = !caller.development;
-        byId("sign-out").hidden = token.get() === null && !caller.isMember;
+        byId("sign-out").hidden = token.get() === null && !caller.isMember && !caller.school;
         await arrive();
     } catch (problem) {
         if (problem.status === 401) return signIn(isTyped, problem.code === "signed-out");
@@ -131,7 +131,7 @@ const screens = {
     "learn/lesson": openLesson,
     "progress": progress,
     "progress/done": tasks,
-    "settings": () => settings({ makePlan, isMember: caller?.isMember ?? false }),
+    "settings": () => settings({ makePlan, caller }),
     "class": (id) => group(id || (caller?.groups[0] ?? ""), caller?.isMember ?? false),
     "desk": () => marking(),
     "desk/exam": (id) => openDesk(id, marking),
@@ -345,10 +345,11 @@ watchNetwork();
 
 byId("sign-out").onclick = (event) =>
     attempt(event.target, async () => {
-        if (caller?.isMember) await account.signOut();
+        const address = caller?.isMember || caller?.school ? await account.signOut() : null;
         forgetDrafts();
         token.forget();
-        location.reload();
+        if (address) location.assign(address);
+        else location.reload();
     });
 byId("sign-in-form").onsubmit = (event) => {
     event.preventDefault();

@@ -69,6 +69,8 @@ struct TemplateRoutes {
             var development: Bool
             /// Whether the user signed in as a member of a class.
             var isMember: Bool
+            /// The name of the school by which the user signed in. Nil otherwise.
+            var school: String?
             /// The token's roles for other users' exams, and the token's groups.
             var roles, groups: [String]
         }
@@ -76,7 +78,7 @@ struct TemplateRoutes {
         return Answer(
             Me(
                 user: LowercaseID(caller.user), development: services.settings.development,
-                isMember: context.isMember,
+                isMember: context.isMember, school: context.school,
                 roles: caller.roles.map(\.rawValue).sorted(), groups: caller.groups.sorted()))
     }
 }

@@ -15,8 +15,8 @@ struct Check: ServerCommand {
             storage and deletes it.
 
             Exit codes: 0 success; otherwise the code that a server would end with for the first problem: 64 invalid \
-            option; 65 unusable database, token keys, formats, assessors, rules or webhooks; 66 file not found; 69 database \
-            or storage not available, or the clock is wrong; 73 not a folder; 74 folder not writable, or disk full.
+            option; 65 unusable database, token keys, schools, formats, assessors, rules or webhooks; 66 file not found; 69 \
+            database, storage or a school's sign-in not available, or the clock is wrong; 73 not a folder; 74 folder not writable, or disk full.
             """)
 
     @OptionGroup var options: ServerOptions

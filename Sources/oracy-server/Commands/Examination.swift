@@ -26,6 +26,9 @@ struct Examination {
             Part(name: "tokens", look: tokens), Part(name: "clock", look: clock), Part(name: "files", look: files),
             Part(name: "open files", look: openFiles),
         ]
+            + [options.signingIn.schools].compactMap { $0 }.map { file in
+                Part(name: "schools") { try await schools(file) }
+            }
     }
 
     /// The folder, or its nearest parent that exists.
@@ -100,8 +103,18 @@ struct Examination {
     }
 
     private func tokens() async throws -> String {
-        guard case .tokens = try await options.signingIn.signIn() else { return "none: development" }
-        return options.signingIn.jwks.map { "keys from \($0)" } ?? "a secret, HS256"
+        let signingIn = options.signingIn
+        var tokensOnly = signingIn
+        tokensOnly.schools = nil
+        guard signingIn.takesTokens else { return signingIn.schools == nil ? "none: development" : "none" }
+        _ = try await tokensOnly.signIn()
+        return signingIn.jwks.map { "keys from \($0)" } ?? "a secret, HS256"
+    }
+
+    /// Reads the file of schools, and asks each school's sign-in service for its description.
+    private func schools(_ file: String) async throws -> String {
+        try await SchoolAccounts(file: file).tryOut()
+        return "\(file), and each sign-in service answers"
     }
 
     /// Compares clocks. Tokens and leases allow a difference of 30 s (`TokenKeys`, `LiveTimes`).

@@ -8,6 +8,7 @@ enum OptionName: String, CaseIterable {
     case nodeURL = "node-url"
     case allowHost = "allow-host"
     case tokenSecret = "token-secret"
+    case signIn = "sign-in"
     case requestsPerMinute = "requests-per-minute"
     case examsPerDay = "exams-per-day"
     case drillsPerDay = "drills-per-day"

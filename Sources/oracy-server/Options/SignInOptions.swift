@@ -19,19 +19,29 @@ struct SignInOptions: ParsableArguments {
     )
     var jwks: String?
 
+    @Option(
+        name: .customLong("sign-in"),
+        help: "A file of schools whose people sign in with their own account, by OpenID Connect (docs/school.md).")
+    var schools: String?
+
     @Option(help: "The iss that tokens must have.")
     var issuer: String?
 
     @Option(help: "The aud that tokens must have.")
     var audience: String?
 
-    /// Checks that exactly one way to sign in was chosen.
+    /// Whether callers may use tokens.
+    var takesTokens: Bool { tokenSecret != nil || jwks != nil }
+
+    /// Checks that exactly one way to sign in was chosen. Schools may stand beside tokens, which programs need.
     ///
     /// - Throws: `ValidationError` if none or several were chosen.
     func requireOne() throws {
-        guard [development, tokenSecret != nil, jwks != nil].count(where: { $0 }) == 1 else {
+        let chosen = [development, tokenSecret != nil, jwks != nil].count { $0 }
+        guard chosen == 1 && !(development && schools != nil) || chosen == 0 && schools != nil else {
             throw ValidationError(
-                "say who may use the server: one of --development, --token-secret FILE, --jwks FILE-OR-URL")
+                "say who may use the server: one of --development, --token-secret FILE, --jwks FILE-OR-URL; or --sign-in "
+                    + "FILE, alone or beside tokens")
         }
     }
 
@@ -48,17 +58,24 @@ struct SignInOptions: ParsableArguments {
     }
 
     func signIn() async throws -> SignIn {
+        let keys = try await tokenKeys()
+        if let schools { return .schools(try SchoolAccounts(file: schools), tokens: keys) }
+        return keys.map { .tokens($0) } ?? .development
+    }
+
+    /// Reads the keys of tokens. Nil if callers may use none.
+    private func tokenKeys() async throws -> TokenKeys? {
         let source: TokenKeys.Source
         if let tokenSecret {
             source = .secret(Self.secret(try PrivateFile.read(tokenSecret)))
         } else if let jwks {
             source = jwks.contains("://") ? .url(jwks) : .file(jwks)
         } else {
-            return .development
+            return nil
         }
         let keys = TokenKeys(source, issuer: issuer, audience: audience)
         try await keys.load()
-        return .tokens(keys)
+        return keys
     }
 
     /// Returns a file's bytes. If they are a line of text, its line end is removed, because editors and `echo` add it.

@@ -254,7 +254,8 @@ import Testing
         var tried = 0
         try await withServer { server, _ in
             let template = TemplateIDs.template("ielts-style", "bridges").uuidString
-            for operation in described.operations {
+            // Whatever a school sends back, the browser is led to the page (`SchoolSignInTests`).
+            for operation in described.operations where operation.path != "/v1/sign-in/{school}/callback" {
                 // The name of a recording must be one that exists.
                 for parameter in operation.parameters where parameter["in"] == "query" && parameter["name"] != "name" {
                     let path = operation.path.replacing("{template}", with: template).replacing("{group}", with: "7b")

@@ -30,7 +30,7 @@ struct OptionTests {
         (.host, ["::1"]), (.port, ["8181"]), (.node, ["b-2"]), (.data, ["/srv/oracy"]),
         (.database, ["postgresql://oracy@db/x"]), (.audio, ["s3://b?endpoint=http://127.0.0.1:9000"]),
         (.workers, ["3"]), (.retention, ["90"]), (.development, ["true"]), (.jwks, ["/etc/keys.json"]),
-        (.issuer, ["school"]),
+        (.issuer, ["school"]), (.signIn, ["/etc/schools.json"]),
         (.audience, ["exams"]), (.exams, ["/srv/exams"]), (.metricsPort, ["9090"]), (.nodeURL, ["https://b.example"]),
         (.allowHost, ["a.example", "b.example"]), (.tokenSecret, ["/etc/secret"]), (.requestsPerMinute, ["7"]),
         (.examsPerDay, ["8"]), (.drillsPerDay, ["8"]), (.storedMegabytes, ["9"]),
@@ -46,7 +46,7 @@ struct OptionTests {
     @Test func everyOptionCanStandInEachOfThreePlaces() throws {
         #expect(Set(Self.values.map(\.0)) == Set(OptionName.allCases))
         for (option, values) in Self.values {
-            let isSignIn = [.development, .jwks, .tokenSecret].contains(option)
+            let isSignIn = [.development, .jwks, .tokenSecret, .signIn].contains(option)
             let base = isSignIn ? [] : ["--development"]
             let line =
                 option.kind == .flag ? ["--\(option.rawValue)"] : values.flatMap { ["--\(option.rawValue)", $0] }
@@ -195,10 +195,14 @@ struct OptionTests {
 
     @Test func aServerNeedsExactlyOneSignIn() async throws {
         try await withDen { (den) throws in
-            for arguments in [[], ["--development", "--jwks", "x"], ["--token-secret", "x", "--jwks", "y"]] {
+            for arguments in [
+                [], ["--development", "--jwks", "x"], ["--token-secret", "x", "--jwks", "y"],
+                ["--development", "--sign-in", "x"],
+            ] {
                 #expect(try refusal(arguments, in: den).code == 64)
             }
             #expect(try refusal(["--token-secret", "FOLDER/none", "--data", "FOLDER/d"], in: den).code == 66)
+            #expect(try refusal(["--sign-in", "FOLDER/none", "--data", "FOLDER/d"], in: den).code == 66)
         }
     }
 

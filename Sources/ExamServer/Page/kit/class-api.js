@@ -10,7 +10,22 @@ export const account = {
     signIn: (who) => json("POST", "/v1/class/sign-in", who),
     /** @param {Asked["followSignInLink"]["link"]} link @returns {Promise<Answered["followSignInLink"]>} */
     follow: (link) => json("POST", "/v1/class/link", { link }),
-    signOut: () => request("POST", "/v1/class/sign-out"),
+    /**
+     * Returns the address at which a person of a school begins to sign in.
+     *
+     * @param {string} school
+     * @returns {Promise<Answered["beginSchoolSignIn"]>}
+     */
+    beginAtSchool: (school) => json("POST", path`/v1/sign-in/${school}`),
+    /**
+     * Signs this browser out. Returns the address at which a person of a school signs out there, too.
+     *
+     * @returns {Promise<string | null>}
+     */
+    signOut: async () => {
+        const answer = await request("POST", "/v1/class/sign-out");
+        return answer.status === 200 ? (await answer.json()).address : null;
+    },
     signOutEverywhere: () => request("DELETE", "/v1/class/sign-ins"),
 };
 

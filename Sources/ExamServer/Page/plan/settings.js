@@ -14,16 +14,17 @@ import { theme } from "../kit/theme.js";
 
 const MOST_BYTES = 1 << 20;
 
-/** @param {{makePlan: () => unknown, isMember: boolean}} on */
+/** @param {{makePlan: () => unknown, caller: Answered["me"] | null}} on */
 export async function settings(on) {
     const [told, who, { consent }, day, own] = await Promise.all([
         planner.told(),
         person.told(),
         api.choices(),
         practice.today(),
-        on.isMember ? ownClass.told() : null,
+        on.caller?.isMember ? ownClass.told() : null,
     ]);
     drawClass(own);
+    drawSchool(on.caller);
     offerThemes();
     await drawPerson(who);
     drawGoal(told.profile, on);
@@ -43,7 +44,7 @@ function offerThemes() {
 
 /** @param {Schemas["OwnClass"] | null} own the user's class, if they signed in as its member */
 function drawClass(own) {
-    byId("settings-class").hidden = byId("sign-out-everywhere").hidden = own === null;
+    byId("settings-class").hidden = own === null;
     byId("sign-out-everywhere").onclick = (event) =>
         attempt(event.target, async () => {
             await account.signOutEverywhere();
@@ -56,6 +57,23 @@ function drawClass(own) {
         : `You are ${own.name} in the class ${own.class}. The teacher (${teachers}) can see and hear your exams. `
             + "If your teacher assigns work, they also see whether and when you did it. "
             + "Your classmates see nothing of yours, except on a board that you join.";
+}
+
+/** @param {Answered["me"] | null} caller */
+function drawSchool(caller) {
+    const school = caller?.school;
+    byId("sign-out-everywhere").hidden = !school && !caller?.isMember;
+    byId("settings-school").hidden = !school;
+    if (!caller || !school) return;
+    const groups = caller.groups.join(", ");
+    const isTeacher = caller.roles.includes("teacher");
+    const words = [`You signed in with ${school}.`];
+    if (groups && isTeacher) words.push(`You teach ${groups}: you see and hear those learners’ exams.`);
+    if (groups && caller.roles.length === 0) {
+        words.push(`You are in ${groups}. The teachers of these groups can see and hear your exams.`);
+    }
+    if (!groups) words.push("Your school names no group of yours.");
+    byId("school-words").textContent = words.join(" ");
 }
 
 // Name and picture.
