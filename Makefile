@@ -196,15 +196,15 @@ build:
 
 # Storage with an S3 API that checks signatures, clients of resumable uploads and of the WebSocket, browser drivers, a tester of API
 # descriptions, disks written in Python, readers of subtitles and TextGrids, Praat, a grammar checker, a counter of words, a server of
-# language models, a scheduler of flashcards, a reader of GIFT, Anki, ffmpeg's decoders; and a server of resumable uploads, which needs other
-# versions. If one of them can't be installed, the tests that need it are skipped and say so.
+# language models, a scheduler of flashcards, a reader of GIFT, Anki, ffmpeg's decoders, a school's sign-in service; and a server of resumable
+# uploads, which needs other versions. If one of them can't be installed, the tests that need it are skipped and say so.
 trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 	@cmp -s Makefile $(TRIALS)/made-by || { failed=0; \
 	for packages in "swift==2.38.3 keystonemiddleware==13.0.1" "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 \
 		axe-playwright-python==0.1.8 \
 		schemathesis==4.32.5 openapi-spec-validator==0.9.0 jsonschema==4.26.0 fusepy==3.0.1 "webvtt-py==0.5.1 praatio==6.2.2" \
 		"praat-parselmouth==0.4.7 numpy==2.4.6" standardwebhooks==1.1.0 "httpx==0.28.1 httpx-sse==0.4.3" harper-py==0.2.0 \
-		lexicalrichness==0.5.1 "xllamacpp==2026.10.11549 gguf==0.19.0" fsrs==6.3.2 pygiftparser==1.1 anki==26.9.3 icalendar==7.3.2 openpyxl==3.1.5 av==18.1.0; do \
+		lexicalrichness==0.5.1 "xllamacpp==2026.10.11549 gguf==0.19.0" fsrs==6.3.2 pygiftparser==1.1 anki==26.9.3 icalendar==7.3.2 openpyxl==3.1.5 av==18.1.0 oidc-provider-mock==0.3.4; do \
 		$(TRIALS)/bin/pip install $(FROM_PYPI) $$packages >> $(TRIALS)/log 2>&1 \
 			|| { failed=1; echo "not installed: $$packages ($(TRIALS)/log)"; }; \
 	done; \
