@@ -26,6 +26,10 @@ public actor TokenKeys {
     private let client = CurlClient()
     private var keys = JWTKeyCollection()
     private var known: Set<String> = []
+    /// The keys of the set that state no algorithm, by their names.
+    private var unstated: [String: JWK] = [:]
+    /// The key for tokens that name none, if the set has only one.
+    private var onlyKey: JWK?
     private var readAt: Duration?
     private var fileStamp: Stamp?
 
@@ -82,7 +86,7 @@ public actor TokenKeys {
         await refresh(for: header.kid)
         let claims: TokenClaims
         do {
-            claims = try await keys.verify(token, as: TokenClaims.self)
+            claims = try await collection(for: header).verify(token, as: TokenClaims.self)
         } catch {
             throw TokenRefusal(error)
         }
@@ -90,6 +94,16 @@ public actor TokenKeys {
         if let issuer, claims.iss?.value != issuer { throw .issuer }
         if let audience, claims.aud?.names.contains(audience) != true { throw .audience }
         return caller
+    }
+
+    /// Returns the keys to verify a token with.
+    ///
+    /// JWTKit keeps the algorithm of the first token that names a key without one, and any client can send that token.
+    /// So such a key gets a collection of its own each time.
+    private func collection(for header: TokenHeader) async throws -> JWTKeyCollection {
+        guard var key = unstated[header.kid ?? ""] ?? onlyKey, key.algorithm == nil else { return keys }
+        key.algorithm = header.alg.flatMap(JWK.Algorithm.init)
+        return try await JWTKeyCollection().add(jwk: key, isDefault: true)
     }
 
     private func refresh(for kid: String?) async {
@@ -122,6 +136,10 @@ public actor TokenKeys {
         if set.keys.count == 1 { _ = try? await fresh.add(jwk: set.keys[0], isDefault: true) }
         keys = fresh
         known = Set(set.keys.compactMap { $0.keyIdentifier?.string })
+        unstated = Dictionary(
+            set.keys.filter { $0.algorithm == nil }.compactMap { key in key.keyIdentifier.map { ($0.string, key) } }
+        ) { $1 }
+        onlyKey = set.keys.count == 1 ? set.keys[0] : nil
     }
 
     private func fetch(_ url: String) async throws(Problem) -> [UInt8] {

@@ -281,6 +281,29 @@ import Testing
         #expect(await refusal(keys, try await forged.sign(claims(), kid: "one")) != nil)
     }
 
+    /// Some services state no algorithm for their keys. A client must not choose one for the tokens of all others.
+    @Test func aTokenOfAnotherAlgorithmChangesNothingForOthers() async throws {
+        let (rsa, ec) = (try await Key(rsa: "two"), await Key(ec: "one"))
+        let path = NSTemporaryDirectory() + "oracy-jwks-\(UUID())"
+        defer { unlink(path) }
+        for keys in [[rsa], [rsa, ec]] {
+            let set = Self.set(keys).replacing(#""alg":"RS256","#, with: "").replacing(#""alg":"ES256","#, with: "")
+            try set.write(toFile: path, atomically: true, encoding: .utf8)
+            let known = TokenKeys(.file(path))
+            try await known.load()
+            for key in keys {
+                let good = try await key.sign(claims())
+                let parts = good.split(separator: ".")
+                for algorithm in ["RS512", "PS256", "ES256", "ES384", "HS256", "none", "x"] {
+                    let header = Data("{\"alg\":\"\(algorithm)\",\"kid\":\"\(key.kid)\"}".utf8).base64EncodedString()
+                    let forged = "\(header.replacing("=", with: "")).\(parts[1]).\(parts[2])"
+                    #expect(await refusal(known, forged) != nil, "\(algorithm)")
+                }
+                #expect(await refusal(known, good) == nil, "\(key.kid)")
+            }
+        }
+    }
+
     @Test func aChangedKeyFileIsReadAgain() async throws {
         let (old, new) = (await Key(ec: "old"), await Key(ec: "new"))
         let path = NSTemporaryDirectory() + "oracy-jwks-\(UUID())"
