@@ -73,9 +73,7 @@ struct ClassDesk: BrowserDesk {
     ///
     /// - Throws: `APIProblem`: 404 for a wrong code, 409 for a name that is taken or a full class, 429. `StoreError`.
     func join(_ typed: Typed) async throws -> Welcome {
-        guard PIN.isGood(typed.pin) else {
-            throw APIProblem.malformed("pin: choose 6 to 12 digits, not one digit only and not 123456….")
-        }
+        try requireGood(typed.pin, "pin")
         let joined = try await schoolClass(of: typed)
         // New members count, too, so that one person cannot fill a class.
         _ = try guesses.admit(from: typed.address, at: SteadyClock.now)
@@ -97,6 +95,54 @@ struct ClassDesk: BrowserDesk {
         }
     }
 
+    private func requireGood(_ pin: String, _ field: String) throws(APIProblem) {
+        guard PIN.isGood(pin) else {
+            throw .malformed("\(field): choose 6 to 12 digits, not one digit only and not 123456….")
+        }
+    }
+
+    /// Gives a member another PIN, if they know the present one. The member is signed out everywhere, and signed in
+    /// again in this browser.
+    ///
+    /// - Parameters:
+    ///   - address: the address of the browser.
+    ///   - headers: the browser's cookies.
+    /// - Throws: `APIProblem`: 400 for a new PIN that is easy to guess, 403 for a wrong present one, 404 for a user
+    ///   without a PIN, 429. `StoreError`.
+    func changePIN(
+        of user: UUID, from known: String, to new: String, at address: String, headers: HTTPFields
+    ) async throws -> Welcome {
+        try requireGood(new, "newPin")
+        guard new != known else { throw APIProblem.malformed("newPin: is the present PIN; choose another one.") }
+        guard let own = try await store.schoolClass(of: user),
+            let me = try await store.members(of: own.id).first(where: { $0.id == user }),
+            let hash = try await store.member(named: me.name, of: own.id)?.pinHash
+        else { throw APIProblem(.notFound, "not-found", "Not found", "You have no PIN here.") }
+        let attempt = try admit(me, of: own, from: address, headers: headers)
+        guard await PINHash(text: hash).matches(known) else { throw wrongPIN() }
+        let fresh = await PINHash.make(of: new, cost: accounts.cost)
+        guard try await store.put(pinHash: fresh.text, of: user, replacing: hash) else { throw wrongPIN() }
+        attempt.succeeded()
+        return try await welcome(me, of: own.name, in: headers)
+    }
+
+    /// Counts a try of a member's PIN.
+    private func admit(
+        _ member: ClassMember, of joined: SchoolClass, from address: String, headers: HTTPFields
+    ) throws(APIProblem) -> SignInGuard.Attempt {
+        let device = knownDevice(in: headers).flatMap { $0.member == member.id ? $0.device : nil }
+        return try guesses.admit(
+            name: "\(joined.id) \(ClassMember.key(of: member.name))", device: device, from: address,
+            at: SteadyClock.now)
+    }
+
+    private func wrongPIN() -> APIProblem {
+        services.metrics.add(.signInFailures, label: "reason=\"pin\"")
+        return APIProblem(
+            .forbidden, "wrong-pin", "Name or PIN is wrong",
+            "Check both. If you have forgotten your PIN, your teacher can give you a new one.")
+    }
+
     /// Signs a member in by name and PIN.
     ///
     /// - Throws: `APIProblem`: 404 for a wrong code, 403 for a wrong name or PIN, 429. `StoreError`.
@@ -109,10 +155,7 @@ struct ClassDesk: BrowserDesk {
             at: SteadyClock.now)
         let hash = known?.pinHash.map(PINHash.init) ?? nobody
         guard await hash.matches(typed.pin), let member = known?.member else {
-            services.metrics.add(.signInFailures, label: "reason=\"pin\"")
-            throw APIProblem(
-                .forbidden, "wrong-pin", "Name or PIN is wrong",
-                "Check both. If you have forgotten your PIN, your teacher can give you a new one.")
+            throw wrongPIN()
         }
         attempt.succeeded()
         return try await welcome(member, of: joined.name, in: typed.headers)

@@ -19,6 +19,7 @@ struct SignInRoutes: Sendable {
         routes.post("v1/class/join", use: join)
         routes.post("v1/class/sign-in", use: signIn)
         routes.post("v1/class/link", use: followLink)
+        routes.put("v1/class/pin", use: changePIN)
         routes.post("v1/class/sign-out", use: signOut)
         routes.delete("v1/class/sign-ins", use: signOutEverywhere)
     }
@@ -71,6 +72,20 @@ struct SignInRoutes: Sendable {
         let welcome = try await desk.signIn(
             link: SignInToken(wanted.link), from: context.address, headers: request.headers)
         return Answer(Told(welcome), headers: welcome.cookies)
+    }
+
+    /// Changes the caller's own PIN. A browser that is signed in stays so, with another token.
+    @Sendable private func changePIN(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Wanted: Decodable { var pin, newPin: String }
+        let user = try context.requireUser()
+        guard let desk else { throw APIProblem(.notFound, "not-found", "Not found", "You have no PIN here.") }
+        let wanted = try await request.json(Wanted.self, context)
+        try Field.text(wanted.pin, "pin", atMost: 12)
+        try Field.text(wanted.newPin, "newPin", atMost: 12)
+        let welcome = try await desk.changePIN(
+            of: user, from: wanted.pin, to: wanted.newPin, at: context.address, headers: request.headers)
+        // A program with a token keeps it, and needs no cookie.
+        return Response(status: .noContent, headers: context.isMember ? welcome.cookies : [:])
     }
 
     /// Signs this browser out. It also works if it is signed out already. A person of a school is told where to sign

@@ -131,6 +131,20 @@ extension ServiceStore {
         }
     }
 
+    /// Replaces the PIN of a member who knows it, and signs the member out everywhere.
+    ///
+    /// - Parameter known: the hash of the PIN that the member typed.
+    /// - Returns: false if the member has another PIN by now, or is in no class any more.
+    public func put(pinHash: String, of id: UUID, replacing known: String) async throws(StoreError) -> Bool {
+        try await write { connection in
+            let changed = try connection.change(
+                "UPDATE class_members SET pin_hash = ? WHERE id = ? AND pin_hash = ?", [pinHash, id, known])
+            guard changed == 1 else { return false }
+            try connection.change("DELETE FROM class_sign_ins WHERE user_id = ?", [id])
+            return true
+        }
+    }
+
     /// Removes a learner from a class, and signs them out everywhere. Their exams stay until they are erased.
     ///
     /// - Returns: false if the class has no such learner.

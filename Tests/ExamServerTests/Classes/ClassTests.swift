@@ -99,6 +99,52 @@ import Testing
         await server.stop()
     }
 
+    @Test func aLearnerChangesTheirOwnPIN() async throws {
+        let server = try await RunningServer(classes: .tried)
+        let room = try await ClassRoom(on: server)
+        let (ann, phone, hale) = (
+            try await room.join("Ann"), ClassBrowser(server), try await room.teachersBrowser()
+        )
+        #expect(try await room.signIn("Ann", in: phone).status == 200)
+        func change(_ browser: ClassBrowser, _ pin: String, to new: String) async throws -> ClassBrowser.Answer {
+            try await browser.ask("PUT", "/v1/class/pin", ["pin": pin, "newPin": new])
+        }
+        let before = ann.token
+        for easy in ["123456", "111111", "12345", "502916"] {
+            #expect(try await change(ann, "502916", to: easy).status == 400, "\(easy)")
+        }
+        #expect(try await change(ann, "602916", to: "702917").code == "wrong-pin")
+        #expect(try await change(hale, "502916", to: "702917").status == 404, "a teacher has no PIN")
+        #expect(try await change(ClassBrowser(server), "502916", to: "702917").code == "no-token")
+        let foreign = try await ann.ask(
+            "PUT", "/v1/class/pin", ["pin": "502916", "newPin": "702917"], from: .other("https://evil.example"))
+        #expect(foreign.code == "other-origin" && ann.token == before)
+
+        #expect(try await change(ann, "502916", to: "702917").status == 204)
+        #expect(ann.token != before)
+        #expect(
+            try await ann.ask("GET", "/v1/class").object["name"] as? String == "Ann", "this browser stays signed in")
+        #expect(try await phone.ask("GET", "/v1/me").code == "signed-out")
+        #expect(try await room.signIn("Ann", in: phone).code == "wrong-pin")
+        #expect(try await room.signIn("Ann", pin: "702917", in: phone).status == 200)
+        await server.stop()
+    }
+
+    /// A classmate at a browser that someone left open guesses no faster than at the sign-in.
+    @Test func guessingThePresentPINIsSlowedDown() async throws {
+        let server = try await RunningServer(classes: .tried)
+        let ann = try await ClassRoom(on: server).join("Ann")
+        var answers: [Int: Int] = [:]
+        for guess in 0..<20 {
+            let pins = ["pin": "60000\(guess % 10)", "newPin": "702917"]
+            answers[try await ann.ask("PUT", "/v1/class/pin", pins).status, default: 0] += 1
+        }
+        // Five at once, and one for each minute that the test takes.
+        #expect(answers[403, default: 0] >= 5 && answers[429, default: 0] > 0, "\(answers)")
+        #expect(Set(answers.keys) == [403, 429], "\(answers)")
+        await server.stop()
+    }
+
     @Test func aLinkWorksOnceAndForADay() async throws {
         let clock = SetClock()
         let server = try await RunningServer(classes: .tried, clock: clock)

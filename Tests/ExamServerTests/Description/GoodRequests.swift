@@ -129,6 +129,9 @@ struct GoodRequests {
             return Good(path: path, headers: ["Content-Type": "image/png"])
         case ("POST", "/v1/class/join"), ("POST", "/v1/class/sign-in"), ("POST", "/v1/class/link"):
             return try await signingIn(path)
+        case ("PUT", "/v1/class/pin"):
+            try await joinWithPIN("502916")
+            return Good(path: path, headers: json, body: ["pin": "502916", "newPin": "602917"], fixed: ["pin"])
         case ("POST", "/v1/line-check"):
             return Good(path: path, headers: ["Content-Type": "application/octet-stream"])
         case ("PUT", "/v1/sessions/{session}/completion"):
@@ -222,6 +225,19 @@ struct GoodRequests {
             return good
         default: throw Problem(.missing, "no good request is known for \(method) \(path)")
         }
+    }
+
+    /// Makes this user a member of a class of its own with this PIN.
+    private func joinWithPIN(_ pin: String) async throws {
+        let service = server.services.store.service
+        if let own = try await service.schoolClass(of: user) {
+            _ = try await service.remove(learner: user, from: own.id)
+        }
+        let made = SchoolClass(id: UUID(), name: id(), code: JoinCode.fresh())
+        #expect(try await service.make(made))
+        let hash = await PINHash.make(of: pin, cost: ClassAccounts.unguarded.cost)
+        let member = ClassMember(id: user, name: "Ann", role: .learner)
+        #expect(try await service.add(member, to: made.id, pinHash: hash.text, limit: 9) == .joined)
     }
 
     /// Makes a class with a member, and a request of its sign-in screen.

@@ -7,7 +7,7 @@ Each person has a browser context of their own. Prints one line of JSON with wha
 from chromium import chromium
 from learner import Failed, arguments, learner_in, tell, until
 
-PIN = "502916"
+PIN, NEW_PIN = "502916", "702917"
 
 
 def hold(options):
@@ -25,6 +25,7 @@ def hold(options):
         sit(options, [ann, bo])
         sees_the_class(teacher, options)
         knows_who_sees(ann, options)
+        changes_the_pin(ann)
         comes_back(ann, code)
         gets_a_new_pin(teacher, bo, code)
         seen = {"code": code}
@@ -124,6 +125,19 @@ def knows_who_sees(someone, options):
     someone.is_accessible("a learner's settings")
 
 
+def changes_the_pin(someone):
+    someone.presses("summary", "Change my PIN")
+    someone.page.locator("#pin-now").fill(NEW_PIN)
+    someone.page.locator("#pin-new").fill("802917")
+    someone.presses("button", "Change the PIN")
+    someone.reads("#problem", "Name or PIN is wrong")
+    someone.page.locator("#pin-now").fill(PIN)
+    someone.page.locator("#pin-new").fill(NEW_PIN)
+    someone.presses("button", "Change the PIN")
+    someone.reads("#pin-said", "Your PIN is changed.")
+    someone.is_accessible("a changed PIN")
+
+
 def comes_back(someone, code):
     """Signing out asks for the name and the PIN again, and leads back to the same screen. Nothing of the learner stays in the form."""
     someone.presses("button", "Sign out", exact=True)
@@ -131,7 +145,7 @@ def comes_back(someone, code):
     kept = [someone.page.locator(f"#join-{field}").input_value() for field in ("code", "name", "pin")]
     if kept != [code, "", ""]:
         raise Failed(f"after signing out, the form has {kept}")
-    fills(someone, name="ANN LEE", pin=PIN)
+    fills(someone, name="ANN LEE", pin=NEW_PIN)
     someone.presses("button", "I have joined before")
     someone.sees("heading", "Settings")
 

@@ -10,6 +10,8 @@ export const account = {
     signIn: (who) => json("POST", "/v1/class/sign-in", who),
     /** @param {Asked["followSignInLink"]["link"]} link @returns {Promise<Answered["followSignInLink"]>} */
     follow: (link) => json("POST", "/v1/class/link", { link }),
+    /** @param {Asked["changePIN"]} pins */
+    changePIN: (pins) => request("PUT", "/v1/class/pin", pins),
     /**
      * Returns the address at which a person of a school begins to sign in.
      *

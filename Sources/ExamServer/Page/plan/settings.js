@@ -51,12 +51,30 @@ function drawClass(own) {
             location.reload();
         });
     if (own === null) return;
+    offerPIN(own);
     const teachers = own.teachers.join(", ");
     byId("class-words").textContent = own.role === "teacher"
         ? `You teach the class ${own.class}. You see and hear its learners’ exams, and they see what you read.`
         : `You are ${own.name} in the class ${own.class}. The teacher (${teachers}) can see and hear your exams. `
             + "If your teacher assigns work, they also see whether and when you did it. "
             + "Your classmates see nothing of yours, except on a board that you join.";
+}
+
+/** @param {Schemas["OwnClass"]} own */
+function offerPIN(own) {
+    // A teacher signs in with a link.
+    byId("change-pin").hidden = own.role !== "learner";
+    byId("pin-said").textContent = "";
+    byId("pin-form").reset();
+    byId("pin-form").onsubmit = (event) => {
+        event.preventDefault();
+        byId("pin-said").textContent = "";
+        attempt(event.submitter, async () => {
+            await account.changePIN({ pin: byId("pin-now").value, newPin: byId("pin-new").value });
+            byId("pin-form").reset();
+            byId("pin-said").textContent = "Your PIN is changed.";
+        });
+    };
 }
 
 /** @param {Answered["me"] | null} caller */
