@@ -3,6 +3,7 @@ import HTTPClient
 import LoopbackServers
 import StoreTrials
 import Testing
+import Waiting
 
 @testable import VirtualDevices
 
@@ -74,6 +75,41 @@ struct CheckTests {
                 #expect(!checked.said.contains("hush"), "\(checked.said)")
             }
             #expect(try operate(["check", "--data", "FOLDER/d"], in: den).code == 64)
+        }
+    }
+
+    /// A service that cannot be used is reported with the reason. The server starts all the same, and asks again later.
+    @Test func theSignInServicesOfSchoolsAreAsked() async throws {
+        try await withDen { den in
+            let provider = try LyingProvider(clock: SetClock())
+            defer { provider.stop() }
+            try den.write(Data("hush".utf8), to: "elm-key")
+            let school =
+                #"{"id":"elm","name":"Elm School","issuer":"\#(provider.issuer)","client":"c","secret":{"file":"elm-key"},"#
+                + #""people":[{"role":"learner"}]}"#
+            let file = #"{"version":1,"address":"https://exams.example.org","schools":[\#(school)]}"#
+            try den.write(Data(file.utf8), to: "schools.json")
+            let options = ["--sign-in", "FOLDER/schools.json", "--port", "0", "--data", "FOLDER/d"]
+            let good = try operate(["check"] + options, in: den)
+            #expect(good.code == 0 && good.said.contains("ok     schools: \(den.folder)/schools.json"), "\(good)")
+            #expect(good.said.contains("ok     tokens: none"), "\(good)")
+
+            provider.lie(.description { $0["issuer"] = "https://login.evil.example" })
+            let bad = try operate(["check"] + options, in: den)
+            #expect(bad.code == 69 && bad.said.contains("wrong  schools: elm: "), "\(bad)")
+            #expect(bad.said.contains("names another issuer") && !bad.said.contains("hush"), "\(bad)")
+            let server = try OperatedServer(options, in: den)
+            let url = try server.address()
+            let isSaid = Patience.poll { server.log.contains("people of a school cannot sign in") ? true : nil }
+            #expect(isSaid == true, "\(server.log)")
+            let ways = try fetch(url, "GET", "/v1/sign-in")
+            #expect(ways.text.contains(#""schools":[{"id":"elm","name":"Elm School"}]"#), "\(ways.text)")
+            #expect(ways.text.contains(#""tokens":false"#), "\(ways.text)")
+            #expect(try server.stop() == 0)
+
+            try den.write(Data(file.replacing("learner", with: "head").utf8), to: "schools.json")
+            let wrong = try operate(["check"] + options, in: den)
+            #expect(wrong.code == 65 && wrong.said.contains("schools[0].people[0].role"), "\(wrong)")
         }
     }
 
