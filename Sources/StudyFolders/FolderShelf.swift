@@ -110,6 +110,7 @@ public struct FolderShelf: LearnerShelf {
     /// - Throws: The same errors as `ExamAssessment.stored`; `Problem.malformed` with the file.
     public func evidence(of folder: SessionFolder, measuring isMeasuring: Bool = true) throws(Problem) -> ExamEvidence {
         var entry = Self.entry(SessionSummary(folder))
+        let state = folder.stateOfEvidence
         let frozen = try folder.frozenExam()
         guard let manifest = try folder.readManifest() else {
             return ExamEvidence(
@@ -137,6 +138,7 @@ public struct FolderShelf: LearnerShelf {
         // The learner alone decides what evidence their own marks rest on.
         evidence.resting = evidence.said
         evidence.sheets = try folder.readMarks()
+        evidence.state = state
         evidence.makesSoundForAllBrowsers = SoundAsMP3.isThere
         return evidence
     }
@@ -145,6 +147,13 @@ public struct FolderShelf: LearnerShelf {
         guard let folder = folder(id), case .over = SessionSummary(folder).state else { return nil }
         // An unreadable file of another exam must not break this one.
         return try? folder.readAssessment()
+    }
+
+    public func keptFigures(of id: ExamEntry.ID) async -> ExamFigures? { folder(id)?.keptFigures }
+
+    public func keep(_ figures: ExamFigures, of evidence: ExamEvidence) async {
+        guard let state = evidence.state else { return }
+        folder(evidence.entry.id)?.keep(figures, madeOf: state)
     }
 
     // MARK: - Sound

@@ -21,13 +21,14 @@ package enum PrivateFile {
     /// - Parameters:
     ///   - part: The path of the new content until it is complete. If several processes may write, each needs its own.
     ///   - mode: 0o666 for data that isn't secret; the user's umask still applies.
+    ///   - durably: Whether to wait until the file is on disk. If false, a power cut may leave it empty.
     package static func replace(
-        _ path: String, with bytes: [UInt8], part: String? = nil, mode: UInt32 = 0o600
+        _ path: String, with bytes: [UInt8], part: String? = nil, mode: UInt32 = 0o600, durably: Bool = true
     ) throws(Problem) {
         let part = part ?? path + ".part"
         let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard file >= 0 else { throw unwritable(path) }
-        let written = writeAll(bytes, to: file) && fsync(file) == 0
+        let written = writeAll(bytes, to: file) && (!durably || fsync(file) == 0)
         let error = errno
         close(file)
         guard written, rename(part, path) == 0 else {
@@ -36,7 +37,7 @@ package enum PrivateFile {
             unlink(part)
             throw problem
         }
-        syncFolder(of: path)
+        if durably { syncFolder(of: path) }
     }
 
     /// Moves a finished file to its place, durably.

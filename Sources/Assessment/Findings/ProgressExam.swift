@@ -47,7 +47,7 @@ public struct ProgressExam: Equatable, Sendable {
 }
 
 /// The value of a measure in one exam, with its error.
-package struct ProgressValue: Equatable, Sendable {
+package struct ProgressValue: Codable, Equatable, Sendable {
     /// In the measure's unit.
     package var value: Double
     /// With other questions, the value would have differed by at most this much in 95 of 100 exams. Nil if the exam has
@@ -66,7 +66,7 @@ package struct ProgressValue: Equatable, Sendable {
     static let fewestAnswers = 4
 
     /// Returns the measures of an exam that are known.
-    static func all(of assessment: ExamAssessment) -> [ProgressMeasure: ProgressValue] {
+    package static func all(of assessment: ExamAssessment) -> [ProgressMeasure: ProgressValue] {
         let answers = assessment.answers.counted.clear.map(\.delivery.measures).filter { $0.span > 0 }
         var values: [ProgressMeasure: ProgressValue] = [:]
         for measure in ProgressMeasure.allCases {

@@ -1,5 +1,5 @@
 /// A measure that is compared from exam to exam.
-package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
+package enum ProgressMeasure: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case phonationTimeRatio, longestPause, pausesPerMinute, speechRate, meanLengthOfRun, speech
 
     package var name: String {

@@ -60,7 +60,7 @@ struct ToldPlan: Encodable, Sendable {
         var measures: [String: Double]
 
         init(_ exam: SatExam) {
-            let delivery = exam.assessment.delivery
+            let delivery = exam.figures.delivery
             (session, day, format) = (exam.session, exam.moment.day, exam.format)
             title = (try? ExamFormat.builtIn(exam.format))?.title
             word = delivery.word?.rawValue

@@ -9,7 +9,7 @@ extension SessionFolder {
         let own = [
             "exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json", "delivery",
             "assessment.json", "transcripts.json", "marks.json", "findings.json", "calls.jsonl", "mended.json",
-            "report.html", "tellings.html",
+            "figures.json", "report.html", "tellings.html",
         ]
         return own.contains(name) || own.contains { name == $0 + ".part" }
     }

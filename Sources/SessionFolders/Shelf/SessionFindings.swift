@@ -24,10 +24,15 @@ extension SessionFolder {
     /// - Throws: `Problem.malformed`.
     public func readAssessment() throws(Problem) -> ExamAssessment? {
         guard access(assessment, F_OK) == 0 else { return nil }
-        let read = try KnownAssessments.of(assessment) { () throws(Problem) in
-            try JSONFile.decodeOwn(
+        let state = FileState(of: assessment)
+        let read: ExamAssessment
+        if let known = Self.knownAssessments.value(of: assessment, in: state) {
+            read = known
+        } else {
+            read = try JSONFile.decodeOwn(
                 ExamAssessment.self, "assessment", version: ExamAssessment.layoutVersion,
                 from: PrivateFile.read(assessment), name: assessment)
+            Self.knownAssessments.remember(read, of: assessment, in: state)
         }
         guard read.answers.assessed.count < read.answers.count else { return read }
         // This assessment was made when introductions still counted.
@@ -36,6 +41,9 @@ extension SessionFolder {
             answers: read.answers.map { .init(record: $0.record, recording: $0.recording, sound: $0.sound) })
     }
 
+    /// The assessments that were read. Each file has some 250 kB of JSON.
+    private static let knownAssessments = KnownFiles<ExamAssessment>()
+
     /// The names of the answers that stay with the candidate; empty while the exam is not over.
     private func introductions() throws(Problem) -> Set<String> {
         Set(try readManifest()?.takes.map(\.record).filter { $0.purpose == .introduction }.map(\.name) ?? [])
@@ -43,7 +51,7 @@ extension SessionFolder {
 
     /// - Throws: `Problem.unwritable`.
     public func write(_ assessment: ExamAssessment) throws(Problem) {
-        KnownAssessments.forget(self.assessment)
+        Self.knownAssessments.forget(self.assessment)
         try PrivateFile.replace(self.assessment, with: JSONFile.encode(assessment))
     }
 

@@ -22,6 +22,7 @@ public import SystemSupport
 /// assessment.json measurements of the takes; transcripts.json and marks.json: people's transcripts and marks
 /// findings.json   the assessors' findings; calls.jsonl: requests to services and their answers
 /// mended.json     sentences with mistakes that come back in drills
+/// figures.json    a digest of the files above, made again if one of them changes
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
 public struct SessionFolder: Sendable {

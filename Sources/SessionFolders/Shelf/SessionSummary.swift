@@ -60,17 +60,26 @@ public struct SessionSummary: Sendable {
 
     /// - Parameter record: The content of `session.json`, or the problem with it.
     init(_ folder: SessionFolder, _ record: Result<SessionRecord?, Problem>) {
-        self.folder = folder
-        state = .inUse
         // Checked first, so that a session that ends meanwhile still shows as in use.
         let isInUse = SessionLog.isLocked(folder.log)
+        let files = FileState(of: folder.exam, folder.record, folder.manifest)
+        if !isInUse, let known = Self.over.value(of: folder.path, in: files) {
+            self = known
+            return
+        }
+        self.folder = folder
+        state = .inUse
         do throws(Problem) {
             let state = try read(record, whileInUse: isInUse)
             if !isInUse { self.state = state }
+            if case .over = self.state { Self.over.remember(self, of: folder.path, in: files) }
         } catch {
             if !isInUse { state = .broken(error.sentence) }
         }
     }
+
+    /// The sessions that are over and were read.
+    private static let over = KnownFiles<SessionSummary>()
 
     /// Reads as far as possible: what was read before a failure stays.
     private mutating func read(

@@ -1,5 +1,4 @@
 public import Assessment
-import ExamCore
 public import Learning
 public import SystemSupport
 
@@ -48,9 +47,10 @@ public struct Planning: Sendable {
     /// - Throws: The same errors as `Practising.take`.
     public func facts(at moment: StudyMoment) async throws -> PlanFacts {
         var (exams, newest) = ([SatExam](), ExamEvidence?.none)
+        let digest = rules.digest
         for entry in try await shelf.exams(limit: scope.exams, before: nil) where entry.ending != nil {
-            guard let (exam, evidence) = try await sat(entry, at: moment) else { continue }
-            if exam.part == nil, !exams.contains(where: { $0.part == nil }) { newest = evidence }
+            guard let (exam, evidence) = try await sat(entry, digest, at: moment) else { continue }
+            if exam.figures.part == nil, !exams.contains(where: { $0.figures.part == nil }) { newest = evidence }
             exams.append(exam)
         }
         exams.reverse()
@@ -67,15 +67,21 @@ public struct Planning: Sendable {
             now: moment)
         return PlanFacts(
             knowledge: knowledge, historyWithExams: try await practising.counted(in: now.history, at: moment),
-            exams: exams.filter { $0.part == nil }, newest: newest)
+            exams: exams.filter { $0.figures.part == nil }, newest: newest)
     }
 
-    /// Returns an exam that is over. Nil if it has no measurements.
+    /// Returns an exam that is over, with its evidence if that had to be read. Nil if it has no measurements.
+    ///
+    /// - Parameter digest: The digest of the rules.
     private func sat(
-        _ entry: ExamEntry, at moment: StudyMoment
+        _ entry: ExamEntry, _ digest: String, at moment: StudyMoment
     ) async throws(Problem) -> (SatExam, ExamEvidence?)? {
         guard let format = entry.format, let began = entry.startedAt.flatMap(WallTime.init(utc:)) else { return nil }
         let start = StudyMoment(seconds: began.secondsSince1970, offset: entry.offset ?? moment.offset)
+        func made(_ figures: ExamFigures) -> SatExam {
+            SatExam(session: entry.id, format: format, moment: start, figures: figures)
+        }
+        if let kept = await shelf.keptFigures(of: entry.id), kept.rules == digest { return (made(kept), nil) }
         let evidence: ExamEvidence?
         do throws(Problem) {
             evidence = try await shelf.exam(entry.id)
@@ -83,23 +89,21 @@ public struct Planning: Sendable {
             // A plan needs only the measurements. Something else of the exam may be unreadable.
             guard error.kind == .malformed || error.kind == .missing else { throw error }
             guard let measured = try await shelf.assessment(of: entry.id) else { return nil }
-            return (SatExam(session: entry.id, format: format, moment: start, assessment: measured), nil)
+            return (made(ExamFigures(measured)), nil)
         }
         guard let evidence, !evidence.assessment.answers.isEmpty else { return nil }
-        let dossier = ExamDossier(evidence, after: [], by: rules)
-        return (
-            SatExam(
-                session: entry.id, format: format, part: evidence.part, moment: start, assessment: dossier.assessment,
-                marks: dossier.result, transcripts: dossier.transcripts,
-                topics: ExamTopics.topics(of: evidence.frozen?.paper.origin?.items ?? []),
-                estimates: dossier.estimates),
-            evidence
-        )
+        let figures = ExamFigures(ExamDossier(evidence, after: [], by: rules), rules: digest)
+        await shelf.keep(figures, of: evidence)
+        return (made(figures), evidence)
     }
 
     /// Returns the next steps that the newest exam suggests, at most `NextStep.most`.
     public func steps(after facts: PlanFacts) async throws(Problem) -> [NextStep] {
-        guard let newest = facts.newest else { return [] }
+        var newest = facts.newest
+        if newest == nil, let exam = facts.exams.last {
+            newest = try await unlessUnreadable { () throws(Problem) in try await shelf.exam(exam.session) }
+        }
+        guard let newest else { return [] }
         return ExamDossier(newest, after: try await EarlierExams.of(newest.entry, on: shelf), by: rules).steps
     }
 
@@ -198,7 +202,7 @@ public struct PlanFacts: Sendable {
     public let historyWithExams: PracticeHistory
     /// The measured exams without single parts, the oldest first.
     public let exams: [SatExam]
-    /// Everything that the shelf keeps of the newest of them. Nil if it cannot be read.
+    /// Everything that the shelf keeps of the newest of them. Nil if it was not read, or cannot be.
     let newest: ExamEvidence?
 
     /// Returns the band that the learner wants, compared with the estimates of the exams that have the newest exam's
@@ -206,7 +210,7 @@ public struct PlanFacts: Sendable {
     public func goal(of profile: LearnerProfile?) -> GoalProgress? {
         let format = exams.last?.format
         return GoalProgress(
-            wanted: profile?.goalBand, exams.filter { $0.format == format }.map(\.estimates))
+            wanted: profile?.goalBand, exams.filter { $0.format == format }.map(\.figures.estimates))
     }
 }
 

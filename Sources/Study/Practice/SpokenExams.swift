@@ -33,12 +33,17 @@ actor SpokenExams {
     /// Returns the speech of an exam. Nil if it was not measured.
     private func spoken(_ entry: ExamEntry, at moment: StudyMoment) async throws(Problem) -> Spoken? {
         if let exam = known[entry.id] { return exam }
-        guard let began = entry.startedAt.flatMap(WallTime.init(utc:)),
-            let assessment = try await shelf.assessment(of: entry.id), !assessment.answers.isEmpty
+        guard let began = entry.startedAt.flatMap(WallTime.init(utc:)), let delivery = try await delivery(of: entry)
         else { return nil }
         let start = StudyMoment(seconds: began.secondsSince1970, offset: entry.offset ?? moment.offset)
-        let exam = Spoken(moment: start, speech: assessment.delivery.measures.speech)
+        let exam = Spoken(moment: start, speech: delivery.measures.speech)
         if start.seconds + 86_400 < moment.seconds { known[entry.id] = exam }
         return exam
+    }
+
+    private func delivery(of entry: ExamEntry) async throws(Problem) -> DeliveryProfile? {
+        if let figures = await shelf.keptFigures(of: entry.id) { return figures.delivery }
+        guard let assessment = try await shelf.assessment(of: entry.id), !assessment.answers.isEmpty else { return nil }
+        return assessment.delivery
     }
 }

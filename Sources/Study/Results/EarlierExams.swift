@@ -17,7 +17,14 @@ public enum EarlierExams {
         guard let began = entry.startedAt else { return [] }
         var earlier: [EarlierExam] = []
         for other in try await shelf.exams(limit: most, before: entry) where other.format == entry.format {
-            guard let startedAt = other.startedAt, let measured = try await shelf.assessment(of: other.id),
+            guard let startedAt = other.startedAt else { continue }
+            if let figures = await shelf.keptFigures(of: other.id) {
+                if startedAt < began, figures.delivery.gates.isEmpty {
+                    earlier.append(figures.earlier(other.id, startedAt: startedAt))
+                }
+                continue
+            }
+            guard let measured = try await shelf.assessment(of: other.id),
                 let exam = EarlierExam(
                     session: other.id, startedAt: startedAt, format: other.format, of: measured,
                     before: (entry.format, began))

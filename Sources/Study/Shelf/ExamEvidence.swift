@@ -1,6 +1,7 @@
 public import Assessment
 public import ExamCore
 import Reports
+package import SystemSupport
 
 /// An exam on a learner's shelf, as a list shows it.
 public struct ExamEntry: Equatable, Identifiable, Sendable {
@@ -71,6 +72,9 @@ public struct ExamEvidence: Sendable {
     public var sheets: [MarkSheet] = []
     /// A text that says who held the exam and whether its evidence is sealed. Nil for an exam that the tool held.
     public var provenance: String?
+    /// The state of the files of which an exam's figures are made, before they were read. Nil if the shelf keeps no
+    /// figures.
+    package var state: FileState?
     /// Whether this machine can make sound that every browser plays.
     public var makesSoundForAllBrowsers = true
 

@@ -32,6 +32,13 @@ public protocol LearnerShelf: Sendable {
     /// measurements.
     func assessment(of id: ExamEntry.ID) async throws(Problem) -> ExamAssessment?
 
+    /// Returns the figures that this shelf keeps of an exam. Nil if it keeps none, or if something of which they were
+    /// made has changed since.
+    func keptFigures(of id: ExamEntry.ID) async -> ExamFigures?
+
+    /// Keeps the figures of an exam, if this shelf keeps any and the exam has not changed since its evidence was read.
+    func keep(_ figures: ExamFigures, of evidence: ExamEvidence) async
+
     /// Returns the recording of an answer in a form that browsers play. Nil if it is gone or cannot be decoded.
     func recording(of answer: String, in exam: ExamEntry.ID) async throws(Problem) -> ReportedSound?
 
@@ -89,6 +96,13 @@ public protocol LearnerShelf: Sendable {
     /// - Parameter known: The document that was read. Nil if the learner had no profile.
     /// - Returns: False if the document has changed since. Read it and try again.
     func put(_ book: PlanBook, for known: KeptPlanBook?) async throws(Problem) -> Bool
+}
+
+/// A shelf that keeps no figures, because it reads exams fast enough.
+extension LearnerShelf {
+    public func keptFigures(of id: ExamEntry.ID) async -> ExamFigures? { nil }
+
+    public func keep(_ figures: ExamFigures, of evidence: ExamEvidence) async {}
 }
 
 /// A learner's profile and plans as a shelf keeps them.

@@ -22,7 +22,7 @@ struct HomeCommand: AsyncParsableCommand {
             let home = HomeText(
                 unfinished: unfinished, day: book.map { PlanDay($0, knowledge) }, profile: book?.profile,
                 streak: Streak(facts.historyWithExams, today: knowledge.today), last: own.newest(facts),
-                estimate: facts.exams.last?.estimates.first, next: await own.points(facts).first,
+                estimate: facts.exams.last?.figures.estimates.first, next: await own.points(facts).first,
                 goal: facts.goal(of: book?.profile), today: knowledge.today)
             for line in home.lines { print(line.cleaned) }
         }

@@ -23,12 +23,17 @@ enum SessionAssessing {
         return try DeliveryCalibration(file: path)
     }
 
-    /// Calls `assessment(of:)` for each session on a shelf that is over.
+    /// Calls `assessment(of:)` for each session on a shelf that is over, unless it was measured and has not changed
+    /// since.
     ///
     /// - Returns: The problems with sessions that could not be measured.
     static func measureAll(on shelf: SessionShelf) -> [Problem] {
-        shelf.list().compactMap { session in
-            guard case .over = session.state else { return nil }
+        // The user's own calibration may have changed.
+        let usesOwnCalibration = (try? ownCalibration()) != .some(nil)
+        return shelf.list().compactMap { session in
+            guard case .over = session.state, usesOwnCalibration || session.folder.keptFigures == nil else {
+                return nil
+            }
             do throws(Problem) {
                 _ = try assessment(of: session.folder)
                 return nil
