@@ -31,16 +31,31 @@ extension Request {
     ///
     /// - Throws: `APIProblem`: 415, 413, and 400 with the missing or mistyped field but never its value.
     func json<Value: Decodable>(_ type: Value.Type, _ context: ServerContext) async throws -> Value {
+        try Self.decoded(type, from: await jsonText(context))
+    }
+
+    /// Reads the bytes of a body that must be labelled as JSON.
+    ///
+    /// - Throws: `APIProblem`: 415, 413, or 400 if the connection breaks.
+    func jsonText(_ context: ServerContext) async throws(APIProblem) -> Data {
         let kind = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         guard kind == "application/json" else {
             throw APIProblem(
                 .unsupportedMediaType, "media-type", "Wrong type", "This address takes application/json.")
         }
-        let body = try await jsonBody(context)
+        return try await jsonBody(context)
+    }
+
+    /// Decodes a JSON body.
+    ///
+    /// - Throws: `APIProblem` 400 with the missing or mistyped field but never its value.
+    static func decoded<Value: Decodable>(_ type: Value.Type, from body: Data) throws(APIProblem) -> Value {
         do {
             return try JSONDecoder().decodeForeign(type, from: body)
         } catch let error as DecodingError {
-            throw APIProblem.malformed(JSONFault(error, in: body).message)
+            throw .malformed(JSONFault(error, in: body).message)
+        } catch {
+            throw .malformed("The body is not JSON.")
         }
     }
 

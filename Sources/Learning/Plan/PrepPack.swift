@@ -26,32 +26,7 @@ public struct PrepPack: Codable, Equatable, Sendable {
     ///   - plan: the week's plan. Its drills, lessons, tests and spoken tasks appear in the pack again.
     ///   - questions: questions as the paper generator draws them. The first ten that are not empty are used.
     public init(for profile: LearnerProfile, plan: StudyPlan, starterQuestions questions: [String]) {
-        let goal = profile.goalBand.map { ", for \($0.figure(1))" } ?? ""
-        let date = profile.testDate.map { " on \($0.text)" } ?? ""
-        switch profile.format ?? .exam {
-        case .exam:
-            prepOutline =
-                ["A speaking exam\(date)\(goal): three parts in 11 to 14 minutes."]
-                + [
-                    "Part 1, 4 to 5 minutes: questions about yourself and familiar topics. Answer, and add a reason or an example."
-                ]
-                + [
-                    "Part 2, 3 to 4 minutes: a card, one minute to prepare, up to two minutes to talk. Say something on each point of the card."
-                ]
-                + [
-                    """
-                    Part 3, 4 to 5 minutes: a discussion of the card's subject. Compare, give reasons, say what \
-                    may happen.
-                    """
-                ]
-        case .interview:
-            prepOutline =
-                ["An interview\(date) for: \(profile.targetRole)."]
-                + ["Warm-up: who you are and what you did, in a minute or two."]
-                + ["Behaviour: something that happened to you, told as situation, task, action and result."]
-                + ["Your field: questions about the work itself. Say what you know, and what you would find out."]
-                + ["Closing: what you would ask them. Have two questions ready."]
-        }
+        prepOutline = Self.steps(for: profile).map(\.sentence)
         weeklyDrillPlan = Weekday.allCases.compactMap { day in
             let drills = (plan.dailyTasks[day] ?? []).filter { ![.exam, .review].contains($0.link.kind) }
             return drills.isEmpty ? nil : DrillDay(day: day, drills: drills)
@@ -61,6 +36,51 @@ public struct PrepPack: Codable, Equatable, Sendable {
             questions.filter { $0.contains { !$0.isWhitespace } && seen.insert($0).inserted }.prefix(Self.mostQuestions)
         )
         resources = plan.resources
+    }
+
+    /// A step of the exam or interview.
+    public struct Step: Equatable, Sendable {
+        public var title: String
+        /// Whole sentences.
+        public var points: [String]
+
+        init(_ title: String, _ points: String...) { (self.title, self.points) = (title, points) }
+
+        /// `Title: first point. Second point.`
+        fileprivate var sentence: String {
+            let text = points.joined(separator: " ")
+            return "\(title): \(text.prefix(1).lowercased())\(text.dropFirst())"
+        }
+    }
+
+    /// Returns the steps of the exam or interview that a learner prepares for, the occasion itself first.
+    public static func steps(for profile: LearnerProfile) -> [Step] {
+        let date = profile.testDate.map { " on \($0.text)" } ?? ""
+        switch profile.format ?? .exam {
+        case .exam:
+            let goal = profile.goalBand.map { ", for \($0.figure(1))" } ?? ""
+            return [
+                Step("A speaking exam\(date)\(goal)", "Three parts in 11 to 14 minutes."),
+                Step(
+                    "Part 1, 4 to 5 minutes", "Questions about yourself and familiar topics.",
+                    "Answer, and add a reason or an example."),
+                Step(
+                    "Part 2, 3 to 4 minutes", "A card, one minute to prepare, up to two minutes to talk.",
+                    "Say something on each point of the card."),
+                Step(
+                    "Part 3, 4 to 5 minutes", "A discussion of the card's subject.",
+                    "Compare, give reasons, say what may happen."),
+            ]
+        case .interview:
+            return [
+                Step("An interview\(date)", "For the role of \(profile.targetRole)."),
+                Step("Warm-up", "Who you are and what you did, in a minute or two."),
+                Step("Behaviour", "Something that happened to you, told as situation, task, action and result."),
+                Step(
+                    "Your field", "Questions about the work itself.", "Say what you know, and what you would find out."),
+                Step("Closing", "What you would ask them.", "Have two questions ready."),
+            ]
+        }
     }
 
     /// About as many questions as one exam asks.

@@ -56,7 +56,7 @@ struct Described {
     /// - Returns: The complaints; empty if the value is allowed.
     func complaints(_ value: JSONValue, _ schema: JSONValue, at path: String = "", isWhole: Bool = false) -> [String] {
         let schema = resolved(schema)
-        if let choices = schema["oneOf"]?.items {
+        if let choices = (schema["oneOf"] ?? schema["anyOf"])?.items {
             let all = choices.map { complaints(value, $0, at: path, isWhole: isWhole) }
             return all.contains { $0.isEmpty } ? [] : ["\(path): none of its kinds"]
         }

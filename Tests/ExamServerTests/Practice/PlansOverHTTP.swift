@@ -191,6 +191,36 @@ import Testing
         await server.stop()
     }
 
+    /// Days with short names ask for texts, and `Accept` asks for either version.
+    @Test func theVersionFollowsTheDaysUnlessTheClientAsks() async throws {
+        let learner = try await learner(SetClock())
+        let server = learner.server
+        var short = Self.profile
+        short["availableDays"] = ["Mon", "Thu"]
+        var full = Self.profile
+        full["availableDays"] = ["Monday", "Thursday"]
+        func days(_ profile: [String: Any], _ accept: String? = nil) async throws -> Set<String> {
+            let plan = try await server.ask(
+                "POST", "/generate/routine", profile, as: learner.user,
+                headers: accept.map { [("Accept", $0)] } ?? [])
+            return Set((plan.object["dailyTasks"] as? [String: Any] ?? [:]).keys)
+        }
+        let (briefly, fully): (Set<String>, Set<String>) = (["Mon", "Thu"], ["Monday", "Thursday"])
+        #expect(try await days(short) == briefly)
+        #expect(try await days(full) == fully)
+        #expect(try await days(short, "application/json; version=2") == fully)
+        #expect(try await days(full, "text/html, application/json;version=\"1\"") == briefly)
+        #expect(try await days(full, "application/json; version=3, */*") == fully)
+        full["availableDays"] = ["Mon", "Thursday"]
+        let mixed = try await server.ask("POST", "/generate/routine", full, as: learner.user)
+        #expect(mixed.status == 400 && mixed.text.contains("availableDays"), "\(mixed.text)")
+        // The brief version's clients prepare for interviews, and cannot say so.
+        let prep = try await server.ask("POST", "/generate/prep", short, as: learner.user)
+        let outline = try #require(prep.object["prepOutline"] as? [[String: Any]])
+        #expect(outline.first?["title"] as? String == "An interview", "\(outline)")
+        await server.stop()
+    }
+
     /// The client's program was written from the description alone.
     @Test(.needs(Trials.obstacle(to: "jsonschema"))) func aClientWrittenFromTheDescriptionPlansAWeek() async throws {
         let learner = try await learner(SetClock())

@@ -240,7 +240,7 @@ import Testing
         let interview = PrepPack(
             for: profile, plan: StudyPlan(for: profile, SamplePlans.fresh, week: SamplePlans.week), starterQuestions: []
         )
-        #expect(interview.prepOutline[0] == "An interview on 2026-12-13 for: nurse in Leeds.")
+        #expect(interview.prepOutline[0] == "An interview on 2026-12-13: for the role of nurse in Leeds.")
         #expect(try PrepPack.read(from: interview.json, name: "prep.json") == interview)
         let evil = String(decoding: exam.json, as: UTF8.self).replacing(
             "oracy practice", with: "rm", maxReplacements: 1)
