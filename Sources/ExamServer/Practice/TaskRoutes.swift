@@ -121,18 +121,21 @@ struct TaskRoutes: Sendable {
         var options: [String]
         var answerIndex: Int
         var explanation, topic, difficulty: String
+        /// Whether the learner answered it in practice, and whether the last answer was right.
+        var isAnswered, isCorrect: Bool
 
-        init?(_ question: PracticeQuestion) {
+        init?(_ question: PracticeQuestion, _ verdict: Verdict?) {
             guard case .multipleChoice(let key) = question.key else { return nil }
             (id, self.question, options, answerIndex) = (question.id, question.prompt, key.options, key.correct)
             (explanation, topic, difficulty) = (question.explanation, question.topic, question.difficulty.rawValue)
+            (isAnswered, isCorrect) = (verdict != nil, verdict?.isRight == true)
         }
     }
 
     @Sendable private func questions(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        _ = try context.requireUser()
+        let user = try context.requireUser()
         let query = request.uri.queryParameters
         let limit = try request.limit(20)
         let topic = query["topic"].map(String.init)
@@ -142,7 +145,11 @@ struct TaskRoutes: Sendable {
             (topic.map { $0.lowercased() == question.topic.lowercased() } ?? true)
                 && (wish.difficulty.map { $0 == question.difficulty } ?? true)
         }
-        return Answer(Array(all.compactMap(BankQuestion.init).prefix(limit)))
+        let verdicts = try await desk.take(of: user, at: request.moment(services)) { step in
+            Dictionary(
+                step.history.memories.values.map { ($0.lastQuestion, $0.lastVerdict) }, uniquingKeysWith: { a, _ in a })
+        }
+        return Answer(Array(all.compactMap { BankQuestion($0, verdicts[$0.id]) }.prefix(limit)))
     }
 }
 

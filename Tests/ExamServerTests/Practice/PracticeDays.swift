@@ -149,6 +149,22 @@ import Testing
         await server.stop()
     }
 
+    @Test func questionsOfTheBankSayWhetherTheyWereAnswered() async throws {
+        let server = try await server()
+        let learner = Learner(server: server)
+        let drill = try await learner.begin(
+            ["packs": ["spoken-english"], "topics": ["food"], "count": 1, "extra": true])
+        let question = try Learner.question(drill)
+        #expect(try await learner.answer(drill, Learner.wire(question.solution)).status == 200)
+        let bank = try await learner.ask("GET", "questions?topic=food&limit=200")
+        let told = try #require(try JSONSerialization.jsonObject(with: Data(bank.body)) as? [[String: Any]])
+        let answered = told.filter { $0["isAnswered"] as? Bool == true }
+        #expect(answered.count == 1 && answered.first?["id"] as? String == question.id, "\(answered)")
+        #expect(answered.first?["isCorrect"] as? Bool == true && told.count > 1)
+        #expect(told.allSatisfy { $0["isCorrect"] as? Bool == $0["isAnswered"] as? Bool })
+        await server.stop()
+    }
+
     @Test func packsLessonsAndQuestionsAreThere() async throws {
         let server = try await server()
         let learner = Learner(server: server)
