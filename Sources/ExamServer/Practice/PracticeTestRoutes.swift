@@ -70,17 +70,22 @@ struct PracticeTestRoutes: Sendable {
 
     private struct Wanted: Decodable {
         var topics: [String]?
-        var difficulty, scheduledFor, from, agreedTo: String?
-        var count: Int
+        var difficulty, scheduledFor, from, agreedTo, courseId, courseName: String?
+        /// One of the two has to be there.
+        var count, questionCount: Int?
         var seed: Int?
 
         func request() throws(APIProblem) -> PracticeTestRequest {
+            guard let count = count ?? questionCount else { throw .malformed("count: is missing.") }
             guard 1...100 ~= count else { throw .malformed("count: must be 1 to 100.") }
+            try courseId.map { (id) throws(APIProblem) in try Field.text(id, "courseId", atMost: 100) }
+            try courseName.map { (name) throws(APIProblem) in try Field.text(name, "courseName", atMost: 200) }
             // The wishes that papers and tests share.
             let wish = try PaperWishFields(topics: topics, difficulty: difficulty, seed: seed).wish()
             guard ["bank", "model"].contains(from ?? "bank") else { throw .malformed("from: must be bank or model.") }
             return PracticeTestRequest(
-                topics: wish.topics.map { $0.lowercased() }, difficulty: wish.difficulty, questionCount: count,
+                courseId: courseId, courseName: courseName, topics: wish.topics.map { $0.lowercased() },
+                difficulty: wish.difficulty, questionCount: count,
                 seed: wish.seed ?? .random(in: 0...UInt64(UInt32.max)))
         }
     }

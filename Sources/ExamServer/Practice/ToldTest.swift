@@ -11,6 +11,7 @@ import SystemSupport
 struct ToldTest: Encodable, Sendable {
     var id: LowercaseID
     var state: String
+    var courseId, courseName: String?
     var topics: [String]
     var difficulty: String?
     var count, answered: Int
@@ -21,7 +22,20 @@ struct ToldTest: Encodable, Sendable {
     /// The wishes that could not be fulfilled.
     var shortfalls: [String]
     var result: Result?
+    /// The plan of the questions. Absent in lists, like the questions.
+    var blueprint: Blueprint?
     var questions: [Question]?
+
+    struct Blueprint: Encodable, Sendable {
+        var slots: [QuestionSlot]
+        var topicQuotas, difficultyDistribution, bloomDistribution: [String: Int]
+
+        init(_ blueprint: TestBlueprint) {
+            (slots, topicQuotas) = (blueprint.slots, blueprint.topicQuotas)
+            difficultyDistribution = blueprint.difficultyDistribution
+            bloomDistribution = blueprint.bloomDistribution
+        }
+    }
 
     struct Part: Encodable, Sendable {
         var name: String
@@ -51,6 +65,8 @@ struct ToldTest: Encodable, Sendable {
 
     struct Question: Encodable, Sendable {
         var id, prompt, type: String
+        /// The SHA-256 of the prompt's words: the same for prompts that differ only in case and punctuation.
+        var promptHash: String
         var options, premises, units: [String]?
         var topic, difficulty: String
         var bloom: String?
@@ -65,6 +81,7 @@ struct ToldTest: Encodable, Sendable {
 
         init(_ question: PracticeQuestion, of test: PracticeTest, isGraded: Bool) {
             (id, prompt) = (question.id, question.prompt)
+            promptHash = SHA256.hexadecimal(of: Array(question.prompt.bankWords.joined(separator: " ").utf8))
             (type, units) = (question.kind, question.asked.units)
             (options, premises) = (question.asked.shownOptions, question.asked.shownPremises)
             (topic, difficulty, bloom) = (question.topic, question.difficulty.rawValue, question.bloom?.rawValue)
@@ -85,6 +102,7 @@ struct ToldTest: Encodable, Sendable {
     init(_ kept: StoredTest, _ test: PracticeTest, isWhole: Bool) {
         id = LowercaseID(kept.id)
         state = kept.state.rawValue
+        (courseId, courseName) = (test.request.courseId, test.request.courseName)
         (topics, difficulty) = (test.request.topics, test.request.difficulty?.rawValue)
         (count, answered) = (test.blueprint.slots.count, test.answers.count)
         createdAt = kept.createdAt ?? ""
@@ -96,7 +114,9 @@ struct ToldTest: Encodable, Sendable {
         shortfalls = test.questions.isEmpty ? [] : test.shortfalls
         let isGraded = kept.state == .graded
         result = isGraded ? TestResult(test).map(Result.init) : nil
-        guard isWhole, !test.questions.isEmpty else { return }
+        guard isWhole else { return }
+        blueprint = Blueprint(test.blueprint)
+        guard !test.questions.isEmpty else { return }
         questions = test.questions.map { Question($0, of: test, isGraded: isGraded) }
     }
 }

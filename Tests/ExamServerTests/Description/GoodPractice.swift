@@ -75,7 +75,7 @@ extension GoodRequests {
                 path: path, headers: json,
                 body: [
                     "topics": ["food"], "difficulty": "Easy", "count": 3, "scheduledFor": "2026-12-01", "seed": 7,
-                    "from": "bank",
+                    "from": "bank", "courseId": "eng-1", "courseName": "English at work",
                 ], fixed: ["topics", "count", "from"])
         case ("PUT", "/v1/practice-tests/{test}/answers/{question}"), ("POST", "/v1/submissions/{submission}"):
             let test = try await told("POST", make("POST", "/v1/practice-tests"))

@@ -91,6 +91,8 @@ function words(claim, same) {
     claim("a hand-in says what cannot be undone, and what is open", same(asked, [`${warning}Every question has an answer.`, `${warning}1 question has no answer: 5.`, `${warning}6 questions have no answer.`]), asked);
     const tests = ["generating", "ready", "inProgress", "failed", "submitted", "later"].map((state) => testStateWords({ state, count: 10, answered: 4, written: 3 }));
     claim("each state of a test has words, and an unknown one none", same(tests, ["Being written: 3 of 10 questions", "Ready", "In progress: 4 of 10 answered", "Could not be made", "Handed in; it will be graded", ""]), tests);
+    const course = testTitle({ count: 2, topics: ["food"], courseName: "English at work" });
+    claim("a test of a course begins with its name", course === "English at work: 2 questions on food", course);
     const titles = [testTitle({ count: 1 }), testTitle({ count: 10, topics: ["a", "b", "c", "d", "e"], difficulty: "Hard" })];
     claim("a test is called by what it is about", same(titles, ["1 question on any topic", "10 questions on a, b, c and 2 more topics, hard"]), titles);
     const kinds = ["drill-12", "test-9", "own-1", "spoken-english/food-1"].map(kindWords);

@@ -152,15 +152,16 @@ export function testStateWords({ state, count, answered, written = 0, scheduledF
 }
 
 /**
- * Returns the topics of a test.
+ * Returns the course and the topics of a test.
  *
- * @param {{topics?: string[], difficulty?: string, count: number}} test
+ * @param {{topics?: string[], difficulty?: string, count: number, courseName?: string}} test
  */
-export function testTitle({ topics = [], difficulty, count }) {
+export function testTitle({ topics = [], difficulty, count, courseName }) {
     const about = topics.length === 0 ? "any topic" : topics.length > 4
         ? `${topics.slice(0, 3).join(", ")} and ${topics.length - 3} more topics`
         : topics.join(", ");
-    return `${of(count, "question")} on ${about}${difficulty ? `, ${difficulty.toLowerCase()}` : ""}`;
+    const what = `${of(count, "question")} on ${about}${difficulty ? `, ${difficulty.toLowerCase()}` : ""}`;
+    return courseName ? `${courseName}: ${what}` : what;
 }
 
 /**
