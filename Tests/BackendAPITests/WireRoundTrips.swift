@@ -63,6 +63,14 @@ import Testing
         .spoken(audioId: "a", duration: 12.5, sha256: String(repeating: "ab", count: 32)),
     ]
 
+    /// Swift writes an enumeration without code of its own in this form.
+    @Test(arguments: answers) func anAnswerIsReadInTheFormOfAnEnumeration(_ answer: AnyAnswer) throws {
+        var fields = try fields(answer)
+        let kind = try #require(fields.removeValue(forKey: "type") as? String)
+        let text = try JSONSerialization.data(withJSONObject: [kind: fields])
+        #expect(try JSONDecoder().decode(AnyAnswer.self, from: text) == answer)
+    }
+
     @Test(arguments: answers) func anAnswerIsReadAsItIsWritten(_ answer: AnyAnswer) throws {
         let kind = try #require(try fields(answer)["type"] as? String)
         let input = ClientAnswerInput(questionId: "q", answer: answer)

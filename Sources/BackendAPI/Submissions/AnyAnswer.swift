@@ -1,6 +1,7 @@
 /// A learner's answer to one question of a quiz or an exam.
 ///
-/// In JSON, `type` is its kind: `{"type":"multipleChoice","selectedOption":2}`.
+/// In JSON, `type` is its kind: `{"type":"multipleChoice","selectedOption":2}`. Also read is the form that Swift gives
+/// such an enumeration by itself, `{"multipleChoice":{"selectedOption":2}}`.
 public enum AnyAnswer: Equatable, Sendable {
     /// The index of the chosen option, from 0.
     case multipleChoice(selectedOption: Int)
@@ -29,8 +30,20 @@ extension AnyAnswer: Codable {
     /// The most parts of an answer: more than any question has.
     private static let mostParts = 50
 
+    /// A kind as the only field of an answer.
+    private enum Kind: String, CodingKey, CaseIterable {
+        case multipleChoice, multipleResponse, ordering, matching, fillInTheBlank, calculation, spoken
+    }
+
     public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
+        let outer = try decoder.container(keyedBy: Key.self)
+        let kinds = try decoder.container(keyedBy: Kind.self)
+        let (values, kind): (KeyedDecodingContainer<Key>, String) =
+            if !outer.contains(.type), let only = kinds.allKeys.first, kinds.allKeys.count == 1 {
+                (try kinds.nestedContainer(keyedBy: Key.self, forKey: only), only.rawValue)
+            } else {
+                (outer, try outer.decode(String.self, forKey: .type))
+            }
         func text(_ key: Key, atMost most: Int = Self.longest) throws -> String {
             let text = try values.decode(String.self, forKey: key)
             guard text.unicodeScalars.count <= most else {
@@ -45,7 +58,7 @@ extension AnyAnswer: Codable {
             }
             return indices
         }
-        switch try values.decode(String.self, forKey: .type) {
+        switch kind {
         case "multipleChoice":
             let option = try values.decode(Int.self, forKey: .selectedOption)
             guard 0..<1000 ~= option else {
