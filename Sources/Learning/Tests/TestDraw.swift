@@ -34,9 +34,10 @@ extension DrawnTest {
         shortfalls = Self.shortfalls(blueprint, questions)
     }
 
-    /// Returns the differences from the blueprint, question by question.
+    /// Returns the differences from the blueprint, question by question, and then the planned cognitive levels that no
+    /// question has.
     static func shortfalls(_ blueprint: TestBlueprint, _ questions: [PracticeQuestion]) -> [String] {
-        zip(blueprint.slots, questions).enumerated().compactMap { number, pair in
+        let topicsAndDifficulties = zip(blueprint.slots, questions).enumerated().compactMap { number, pair in
             let (slot, question) = pair
             var differs: [String] = []
             if !Topic.isNamed(slot.topic, by: [question.topic]) {
@@ -47,6 +48,11 @@ extension DrawnTest {
             }
             return differs.isEmpty ? nil : "question \(number + 1): is \(differs.joined(separator: ", and "))."
         }
+        let levels = Set(blueprint.slots.map(\.bloomLevel)).subtracting(questions.compactMap(\.bloom)).sorted()
+        guard !questions.isEmpty, !levels.isEmpty else { return topicsAndDifficulties }
+        return topicsAndDifficulties + [
+            "no question asks the learner to \(levels.map(\.rawValue).orWords), as planned."
+        ]
     }
 }
 
