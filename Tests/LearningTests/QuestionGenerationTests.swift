@@ -100,6 +100,19 @@ import Testing
         #expect(passed > drafts / 100, "\(passed) of \(drafts)")
     }
 
+    /// A question on the topic is better than one that is as difficult.
+    @Test func aQuestionThatStandsInKeepsTheTopic() throws {
+        let bank = SampleQuestions.bank
+        let one = try #require(bank.first { $0.isFiveChoice })
+        let others = bank.filter { $0.topic != one.topic && $0.difficulty != one.difficulty }
+        let slot = QuestionSlot(
+            topic: one.topic, bloomLevel: .apply, difficulty: try #require(others.first).difficulty, templateType: .gap,
+            maxPromptWords: 40)
+        let known = KnownQuestions([one] + others)
+        #expect(QuestionWish(slot: slot).standIns(in: known, without: []) == [one.id])
+        #expect(!QuestionWish(slot: slot).standIns(in: known, without: [one.id]).isEmpty)
+    }
+
     private static func draft(_ slot: QuestionSlot, _ chance: inout SplitMix64) -> String {
         let honey = SampleQuestions.honey
         let text = SampleQuestions.answer(

@@ -30,13 +30,14 @@ extension QuestionWish: GenerationWish {
             + known.duplicates(of: question)
     }
 
-    /// Returns questions with the slot's topic and difficulty. If there are none, returns those with its difficulty, or
-    /// else all questions. A bank that is not empty therefore always offers one.
+    /// Returns questions with the slot's topic and difficulty. If there are none, returns those on its topic, then those
+    /// with its difficulty, or else all questions. A bank that is not empty therefore always offers one.
     public func standIns(in known: KnownQuestions, without used: Set<String>) -> [String] {
         let bank = known.bank.filter { $0.isFiveChoice && !used.contains($0.id) }
         let asHard = bank.filter { $0.difficulty == slot.difficulty }
-        let onTopic = asHard.filter { Topic.isNamed(slot.topic, by: [$0.topic]) }
-        return [onTopic, asHard, bank].first { !$0.isEmpty }?.map(\.id) ?? []
+        let onTopic = bank.filter { Topic.isNamed(slot.topic, by: [$0.topic]) }
+        return [onTopic.filter { $0.difficulty == slot.difficulty }, onTopic, asHard, bank].first { !$0.isEmpty }?.map(
+            \.id) ?? []
     }
 
     private func slotFindings(_ question: PracticeQuestion) -> [ItemFinding] {
