@@ -71,6 +71,7 @@ import Waiting
         #expect(open.code == 75 && open.output.contains("Vocabulary: Home"), "\(open)")
         let list = try tool("practice", "lessons", "--topic", "home").output
         #expect(list.contains("vocabulary-home") && !list.contains("vocabulary-food"))
+        #expect(list.contains("Vocabulary: ") && list.contains(" lessons complete") && list.contains("the last on "))
         #expect(try tool("practice", "lesson", "none").code == 66)
     }
 

@@ -20,6 +20,11 @@ struct LessonRoutes: Sendable {
     private struct Lessons: Encodable, Sendable {
         struct Category: Encodable, Sendable {
             var id, title: String
+            /// The share of all items that the learner knows, 0 to 1.
+            var progress: Double
+            /// The number of lessons of which the learner knows every item.
+            var completed: Int
+            var lastStudied: StudyDay?
             var lessons: [OneLesson]
         }
         struct OneLesson: Encodable, Sendable {
@@ -27,6 +32,9 @@ struct LessonRoutes: Sendable {
             var items: Int
             var levels: [String]
             var progress: Double
+            /// The number of answers to its questions.
+            var answers: Int
+            var lastStudied: StudyDay?
             var isOpen, isRead: Bool
         }
         var categories: [Category]
@@ -40,18 +48,24 @@ struct LessonRoutes: Sendable {
                 let (catalogue, history) = (step.content.catalogue, step.history)
                 return Lessons(
                     categories: LessonCategory.builtIn.map { category in
-                        Lessons.Category(
-                            id: category.id, title: category.title,
-                            lessons: category.lessons.compactMap { lesson in
-                                let id = lesson.packID(in: category)
-                                return catalogue.pack(id).map { pack in
-                                    Lessons.OneLesson(
-                                        id: id, title: lesson.title, topic: lesson.topic, items: lesson.items.count,
-                                        levels: Set(lesson.items.map(\.level.rawValue)).sorted(),
-                                        progress: history.progress(of: pack), isOpen: catalogue.isOpen(pack, history),
-                                        isRead: history.readLessons.contains(id))
-                                }
-                            })
+                        var all: [LessonProgress] = []
+                        let lessons = category.lessons.compactMap { lesson in
+                            let id = lesson.packID(in: category)
+                            return catalogue.pack(id).map { pack in
+                                let progress = LessonProgress(of: pack, history)
+                                all.append(progress)
+                                return Lessons.OneLesson(
+                                    id: id, title: lesson.title, topic: lesson.topic, items: lesson.items.count,
+                                    levels: Set(lesson.items.map(\.level.rawValue)).sorted(), progress: progress.share,
+                                    answers: progress.answers, lastStudied: progress.lastStudied,
+                                    isOpen: catalogue.isOpen(pack, history), isRead: history.readLessons.contains(id))
+                            }
+                        }
+                        let progress = LessonProgress(all: all)
+                        return Lessons.Category(
+                            id: category.id, title: category.title, progress: progress.share,
+                            completed: all.count(where: \.isComplete), lastStudied: progress.lastStudied,
+                            lessons: lessons)
                     })
             })
     }

@@ -1,7 +1,7 @@
 /** The claims about the parts of practice. parts.js includes them. */
 import { api, Problem } from "/page/kit/api.js";
 import { lessonItem } from "/page/practice/lesson-items.js";
-import { lessonWords } from "/page/practice/lessons.js";
+import { categoryWords, lessonWords } from "/page/practice/lessons.js";
 import { keptWords, nothingWords } from "/page/plan/plan-words.js";
 import { isOn } from "/page/practice/practice-settings.js";
 import { kindWords } from "/page/practice/practice-tasks.js";
@@ -98,6 +98,8 @@ function words(claim, same) {
     const kinds = ["drill-12", "test-9", "own-1", "spoken-english/food-1"].map(kindWords);
     claim("a task says what it was", same(kinds, ["a drill", "a test", "a task of your own", "a question of spoken-english"]), kinds);
     const lesson = lessonWords({ items: 20, levels: ["A2", "B1", "C1"], progress: 0.3, isOpen: false, isRead: true });
+    const category = categoryWords({ progress: 0.34, completed: 2, lessons: Array(12) });
+    claim("a category says how far one is with it", category === "34 % known · 2 of 12 lessons complete", category);
     claim("a lesson says how far one is with it", lesson === "20 items · A2 to C1 · 30 % known · read · opens later", lesson);
 }
 

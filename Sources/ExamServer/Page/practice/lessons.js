@@ -1,7 +1,7 @@
 /** The list of lessons by kind and level with the learner's progress, and a single lesson to read and practise. */
 import { lessonItem } from "./lesson-items.js";
 import { practice } from "../kit/practice-api.js";
-import { percent } from "./practice-words.js";
+import { capital, dayWords, percent } from "./practice-words.js";
 import { all, announce, attempt, button, byId, make, show, showProblem } from "../kit/screen.js";
 import { drillOf } from "./today.js";
 import { say } from "../kit/voice.js";
@@ -9,13 +9,18 @@ import { of } from "../kit/words.js";
 
 export async function lessons() {
     const categories = await practice.lessons();
-    const levels = [...new Set(categories.flatMap(({ lessons }) => lessons.flatMap(({ levels }) => levels)))].sort();
+    const all = categories.flatMap(({ lessons }) => lessons);
+    const levels = [...new Set(all.flatMap(({ levels }) => levels))].sort();
+    const topics = [...new Set(all.map(({ topic }) => topic))].sort();
     offer(byId("lesson-kind"), "Everything", categories);
     offer(byId("lesson-level"), "Every level", levels.map((level) => ({ id: level, title: level })));
-    byId("lesson-kind").onchange = byId("lesson-level").onchange = () => {
-        const count = draw(categories);
-        announce(`${of(count, "lesson")} ${count === 1 ? "is" : "are"} listed.`);
-    };
+    offer(byId("lesson-topic"), "Every topic", topics.map((topic) => ({ id: topic, title: capital(topic) })));
+    for (const name of /** @type {const} */ (["lesson-kind", "lesson-level", "lesson-topic"])) {
+        byId(name).onchange = () => {
+            const count = draw(categories);
+            announce(`${of(count, "lesson")} ${count === 1 ? "is" : "are"} listed.`);
+        };
+    }
     draw(categories);
     show("lessons");
 }
@@ -40,19 +45,35 @@ function offer(select, all, choices) {
  * @returns {number} the number of lessons listed
  */
 function draw(categories) {
-    const [kind, level] = [byId("lesson-kind").value, byId("lesson-level").value];
+    const [kind, level, topic] = [byId("lesson-kind").value, byId("lesson-level").value, byId("lesson-topic").value];
     const listed = categories
         .filter(({ id }) => !kind || id === kind)
-        .map(({ title, lessons }) => ({
-            title,
-            lessons: lessons.filter(({ levels }) => !level || levels.includes(level)),
+        .map((category) => ({
+            ...category,
+            about: categoryWords(category),
+            lessons: category.lessons.filter((one) =>
+                (!level || one.levels.includes(level)) && (!topic || one.topic === topic)),
         }))
         .filter(({ lessons }) => lessons.length > 0);
-    byId("lesson-categories").replaceChildren(...listed.flatMap(({ title, lessons }) => [
+    byId("lesson-categories").replaceChildren(...listed.flatMap(({ title, about, lessons }) => [
         make("h2", { text: title }),
+        make("p", { class: "facts", text: about }),
         make("ul", { class: "list" }, ...lessons.map(item)),
     ]));
     return listed.reduce((sum, { lessons }) => sum + lessons.length, 0);
+}
+
+/**
+ * "34 % known · 2 of 12 lessons complete · last studied Nov 24, 2026"
+ *
+ * @param {Answered["lessons"]["categories"][number]} category
+ */
+export function categoryWords({ progress, completed, lastStudied, lessons }) {
+    return [
+        `${percent(progress)} known`,
+        `${completed} of ${of(lessons.length, "lesson")} complete`,
+        lastStudied && `last studied ${dayWords(lastStudied)}`,
+    ].filter(Boolean).join(" · ");
 }
 
 /**
@@ -60,11 +81,16 @@ function draw(categories) {
  *
  * @param {Answered["lessons"]["categories"][number]["lessons"][number]} lesson
  */
-export function lessonWords({ items, levels, progress, isOpen, isRead }) {
+export function lessonWords({ items, levels, progress, lastStudied, isOpen, isRead }) {
     const range = levels.length > 1 ? `${levels[0]} to ${levels.at(-1)}` : levels[0];
-    return [of(items, "item"), range, `${percent(progress)} known`, isRead && "read", !isOpen && "opens later"]
-        .filter(Boolean)
-        .join(" · ");
+    return [
+        of(items, "item"),
+        range,
+        `${percent(progress)} known`,
+        lastStudied && `last studied ${dayWords(lastStudied)}`,
+        isRead && "read",
+        !isOpen && "opens later",
+    ].filter(Boolean).join(" · ");
 }
 
 /** @param {Answered["lessons"]["categories"][number]["lessons"][number]} lesson */
