@@ -6,6 +6,7 @@ import SessionFolders
 import Study
 import Synchronization
 import SystemSupport
+import UploadQueue
 import VoiceActivity
 
 /// An exam in a terminal, from opening the microphone to the summary. `run` and `resume` share it.
@@ -46,18 +47,21 @@ struct TerminalExam {
             delivery?.add(take)
             words?.add(take)
         }
+        let sent: @Sendable (SendingProgress) -> Void = { progress in
+            shown.screen.withLock { $0 }?.show(UploadsShown(progress))
+        }
         switch place {
         case .new(let make):
             folder = try make()
             session = try Session(
                 sitting, in: room, folder: folder, detector: detector, stored: stored)
-            delivery?.begin(folder, isNew: true)
+            delivery?.begin(folder, isNew: true, sent)
             words?.begin(folder)
         case .resumed(let resumed):
             folder = resumed
             // Begin before the session is made, because a resumed session reports the takes of the first attempt at
             // once.
-            delivery?.begin(folder, isNew: false)
+            delivery?.begin(folder, isNew: false, sent)
             words?.begin(folder)
             session = try Session(
                 resuming: sitting, in: room, folder: folder, detector: detector, stored: stored)

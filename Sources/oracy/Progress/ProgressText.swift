@@ -91,15 +91,23 @@ extension Glyphs {
         }.joined()
     }
 
+    /// The heights of a column, the lowest first.
+    private var steps: [String] {
+        switch self {
+        case .unicode: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        case .ascii: ["_", ".", "-", "=", "+", "*", "%", "#"]
+        }
+    }
+
+    /// Draws a column for each share, 0 to 1.
+    func wave(_ shares: [Double]) -> String {
+        shares.map { steps[min(Int($0 * Double(steps.count)), steps.count - 1)] }.joined()
+    }
+
     /// Draws a column for each value, scaled from the least to the greatest value. A missing value leaves a gap.
     ///
     /// - Parameter least: The value at the foot of the columns; nil for the least of the values.
     func heights(_ values: [Double?], from least: Double? = nil) -> String {
-        let steps: [String] =
-            switch self {
-            case .unicode: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-            case .ascii: ["_", ".", "-", "=", "+", "*", "%", "#"]
-            }
         let known = values.compactMap(\.self)
         guard let lowest = least ?? known.min(), let greatest = known.max() else { return "" }
         return values.map { value in

@@ -21,6 +21,10 @@ struct Desk: Sendable {
     private(set) var now = ExamTime.zero
     /// The level in dB of full scale, falling slowly; nil until the microphone delivers.
     private(set) var level: Float?
+    /// The levels of the last three seconds, the newest last, in dB of full scale.
+    private(set) var levels: [Float] = []
+    /// Nil if nothing is uploaded.
+    private(set) var uploads: UploadsShown?
     private(set) var notes: Notes
     private(set) var question: Question?
     /// The turn that the notes belong to.
@@ -59,8 +63,14 @@ struct Desk: Sendable {
         // Rises at once and falls by 20 dB a second, like the needle of a meter, so that words don't flicker between
         // syllables.
         self.level = max(level, (self.level ?? level) - 2)
+        levels = levels.suffix(Self.mostLevels - 1) + [level]
         self.now = max(self.now, now)
     }
+
+    /// Thirty, at ten a second.
+    private static let mostLevels = 30
+
+    mutating func show(_ uploads: UploadsShown) { self.uploads = uploads }
 
     /// The wishes that the exam allows.
     var allowed: Set<Wish> { view?.exam.allowed ?? [] }

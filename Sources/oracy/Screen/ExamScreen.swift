@@ -16,6 +16,8 @@ protocol ExamScreen: AnyObject, Sendable {
     ///   - level: The RMS of the last 100 ms in dB of full scale; -100 for silence.
     ///   - now: The time on the same clock as `SessionView.at`.
     func heard(level: Float, at now: ExamTime)
+    /// Shows how the uploads stand. Called on any thread, a few times a second while there is something to send.
+    func show(_ uploads: UploadsShown)
     /// Shows the final state, because the exam is over or was left before its end, and restores the terminal as it was
     /// found. May be called twice, from any thread except the one that calls `act`.
     func close()

@@ -11,12 +11,16 @@ extension FrameParts {
         var lines: [Line] = []
         if let time { lines.append(time) }
         if let microphone { lines.append(microphone) }
+        if let uploads = desk.uploads { lines.append(Line(text: label("Uploads") + uploads.words)) }
         if let problem = desk.view?.problem { lines += self.lines(glyphs.text("Problem: " + problem), ink: .warning) }
         let keys = desk.question.map(asking) ?? help
         return lines + (keys.isEmpty ? [] : [rule]) + keys
     }
 
     private var barColumns: Int { columns < 50 ? 8 : columns < 60 ? 20 : 24 }
+
+    /// A column for each tenth of a second. A row of thirty needs a wide window.
+    private var waveColumns: Int { columns < 66 ? barColumns : 30 }
 
     private func label(_ words: String) -> String { words.padded(to: Self.labelColumns) }
 
@@ -33,14 +37,15 @@ extension FrameParts {
         return Line(text: label("Time left") + bar + " " + clock + (warning.map { "  " + $0 } ?? ""), ink: ink)
     }
 
-    /// The microphone's level; nil if the screen shows none.
+    /// The waveform of the last seconds and the microphone's level; nil if the screen shows none.
     private var microphone: Line? {
         guard let view = desk.view, view.exam.stage == .testing, view.exam.trouble == nil, let level = desk.level
         else { return nil }
-        let bar = glyphs.bar(Double(1 - level / Self.meterFloor), columns: barColumns)
+        let heard = desk.levels.suffix(waveColumns).map { Double(max(1 - $0 / Self.meterFloor, 0)) }
+        let wave = String(repeating: " ", count: waveColumns - heard.count) + glyphs.wave(heard)
         let decibels = glyphs.text(level <= -100 ? "" : "−\(Int(-level.rounded())) dB")
         let spaces = String(repeating: " ", count: max(7 - decibels.columns, 0))
-        return Line(text: label("Microphone") + bar + spaces + decibels + "  " + LevelWord(level).rawValue)
+        return Line(text: label("Microphone") + wave + spaces + decibels + "  " + LevelWord(level).rawValue)
     }
 
     private func asking(_ question: Desk.Question) -> [Line] {

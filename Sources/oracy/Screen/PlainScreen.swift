@@ -53,6 +53,9 @@ final class PlainScreen: ExamScreen {
 
     func heard(level: Float, at now: ExamTime) { say { $0.heard(level, at: now) } }
 
+    /// Prints nothing: the candidate asks with `uploads`.
+    func show(_ uploads: UploadsShown) { state.withLock { $0.narration.desk.show(uploads) } }
+
     func close() {
         state.withLock { $0.isClosed = true }
         reader.stop()

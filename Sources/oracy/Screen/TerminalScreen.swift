@@ -29,6 +29,8 @@ final class TerminalScreen: ExamScreen {
 
     func heard(level: Float, at now: ExamTime) { screen.change { $0.heard(level, at: now) } }
 
+    func show(_ uploads: UploadsShown) { screen.change { $0.show(uploads) } }
+
     func close() { screen.close() }
 }
 

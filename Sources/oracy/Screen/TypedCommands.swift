@@ -17,6 +17,7 @@ extension Narration {
         case "": return ([], nil)
         case "help": return (["You can type: \(commands.joined(separator: ", "))."], nil)
         case "level": return ([levelLine], nil)
+        case "uploads" where desk.uploads != nil: return ([desk.uploads.map { "Uploads: \($0.words)." } ?? ""], nil)
         case "notes": return (desk.notes.isEmpty ? ["No notes."] : desk.notes.lines.map { glyphs.text($0) }, nil)
         case "leave": return ([], .leave)
         case "withdraw" where desk.allowed.contains(.withdraw):
@@ -35,7 +36,8 @@ extension Narration {
     private var commands: [String] {
         let possible = Wish.offered.filter(desk.allowed.contains).map(\.rawValue)
         let leaving = desk.allowed.contains(.withdraw) ? ["leave", "withdraw"] : ["leave"]
-        return possible + (desk.notes.isEmpty ? [] : ["notes"]) + ["level"] + leaving + ["help"]
+        let readings = (desk.notes.isEmpty ? [] : ["notes"]) + ["level"] + (desk.uploads == nil ? [] : ["uploads"])
+        return possible + readings + leaving + ["help"]
     }
 
     private var levelLine: String {

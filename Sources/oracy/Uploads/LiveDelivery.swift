@@ -39,9 +39,12 @@ final class LiveDelivery: Sendable {
 
     /// Begins to deliver a session whose `exam.json` exists, and to send all waiting uploads.
     ///
-    /// - Parameter isNew: Whether the session is new. An earlier session is delivered only if that was chosen at the
-    ///   time.
-    func begin(_ folder: SessionFolder, isNew: Bool) {
+    /// - Parameters:
+    ///   - isNew: Whether the session is new. An earlier session is delivered only if that was chosen at the time.
+    ///   - report: Called with the progress a few times a second, on any thread.
+    func begin(
+        _ folder: SessionFolder, isNew: Bool, _ report: @escaping @Sendable (SendingProgress) -> Void = { _ in }
+    ) {
         guarded { () throws(Problem) in
             let isMeant = try SessionDelivery.id(of: folder, at: queue.destination) != nil
             guard isNew || isMeant else { return }
@@ -51,7 +54,7 @@ final class LiveDelivery: Sendable {
         let sending = Task { [queue, uploader] in
             while !Task.isCancelled {
                 // Another program is sending, or the disk is full. Both will pass.
-                _ = try? await queue.send(through: uploader, until: .cancelled)
+                _ = try? await queue.send(through: uploader, until: .cancelled, report: report)
                 try? await Task.sleep(for: .seconds(5))
             }
         }

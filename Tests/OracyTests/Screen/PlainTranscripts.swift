@@ -141,6 +141,25 @@ import Testing
         #expect(reading.notes.withLock { $0 } == ["stone, old", "stone, old\nmy village"])
     }
 
+    @Test func uploadsAreToldToACandidateWhoAsks() throws {
+        var rehearsal = try Rehearsal(mode: .test)
+        let reading = Reading()
+        let screen = reading.screen(rehearsal, rehearsal.options())
+        screen.show(rehearsal.after(0, .begin))
+        screen.type("uploads")
+        screen.show(UploadsShown(arrived: 2, open: 1, parked: 0, isAvailable: true))
+        screen.type("uploads")
+        screen.type("help")
+        screen.close()
+        #expect(
+            reading.text().hasSuffix(
+                """
+                That is not a command. Type help to hear what you can do.
+                Uploads: 2 arrived, 1 on the way.
+                You can type: level, uploads, leave, withdraw, help.
+                """), "\(reading.text())")
+    }
+
     @Test func hiddenTimeIsNotSaid() throws {
         var rehearsal = try Rehearsal(part: 2)
         let reading = Reading()

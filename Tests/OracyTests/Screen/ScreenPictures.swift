@@ -35,7 +35,7 @@ import Testing
 
 
 
-              Microphone  ░░░░░░░░░░░░░░░░░░░░         silent
+              Microphone                     ▁         silent
               ────────────────────────────────────────────────────────
               p: pause   q: leave or withdraw
             """)
@@ -63,7 +63,7 @@ import Testing
 
 
 
-              Microphone  ██████░░░░░░░░░░░░░░ −42 dB  quiet
+              Microphone                     ▃ −42 dB  quiet
               ────────────────────────────────────────────────────────
               r: repeat the question   q: leave or withdraw
             """)
@@ -80,7 +80,7 @@ import Testing
               To begin with, please tell me your full name.
 
 
-              Microphone  ███████████████████░  −4 dB  too loud
+              Microphone                    ▃█  −4 dB  too loud
               ────────────────────────────────────────────────────────
               r: repeat the question   q: leave or withdraw
             """)
@@ -96,7 +96,7 @@ import Testing
               To begin with, please tell me your full name.
 
 
-              Microphone  ███████████████████░  −4 dB  too loud
+              Microphone                    ▃█  −4 dB  too loud
               ────────────────────────────────────────────────────────
               r: repeat the question   q: leave or withdraw
             """)
@@ -122,6 +122,37 @@ import Testing
               ────────────────────────────────────────────────────────
               r: repeat the question   p: pause   q: leave or withdraw
             """)
+    }
+
+    /// Three seconds of sound, of which a window of 60 columns shows the last two.
+    @Test func theLastSecondsAreAWaveformAboveTheUploads() throws {
+        var rehearsal = try Rehearsal(mode: .test)
+        var desk = rehearsal.desk()
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        for tenth in 0..<40 { desk.heard(tenth < 20 ? -100 : Float(20 - tenth) * 3, at: rehearsal.now) }
+        desk.show(UploadsShown(arrived: 2, open: 1, parked: 0, isAvailable: true))
+        sees(
+            desk, height: 10,
+            """
+              IELTS-style speaking test
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              YOUR TURN: please speak.
+
+              To begin with, please tell me your full name.
+              Microphone  ███▇▇▇▆▆▅▅▅▄▄▃▃▃▂▂▁▁ −38 dB  good
+              Uploads     2 arrived, 1 on the way
+              ────────────────────────────────────────────────────────
+              r: repeat the question   q: leave or withdraw
+            """)
+        #expect(frame(desk, width: 80, height: 10).picture.contains("Microphone  ▁▁▁▁▁▁▁▁▁▁███▇▇▇"))
+        let words = [
+            UploadsShown(arrived: 0, open: 3, parked: 0, isAvailable: false),
+            UploadsShown(arrived: 4, open: 0, parked: 1, isAvailable: true),
+            UploadsShown(arrived: 0, open: 0, parked: 0, isAvailable: true),
+        ].map(\.words)
+        #expect(words == ["3 will be sent later", "4 arrived, 1 for you to look at: oracy uploads", "none yet"])
     }
 
     @Test func theCardComesWithNotesAndACountdown() throws {
@@ -155,7 +186,7 @@ import Testing
 
 
               Time left   █████████████████░░░░░░░ 0:43
-              Microphone  ░░░░░░░░░░░░░░░░░░░░░░░░ −64 dB  silent
+              Microphone                               ▁ −64 dB  silent
               ────────────────────────────────────────────────────────────────────────────
               Tab: skip ahead   Esc: pause   Ctrl-C: leave or withdraw
             """)
@@ -176,7 +207,7 @@ import Testing
               │ my village
 
               Time left   ██████████████░░░░░░ 0:43
-              Microphone  ░░░░░░░░░░░░░░░░░░░░ −64 dB  silent
+              Microphone                     ▁ −64 dB  silent
               ────────────────────────────────────────────────────────
               Tab: skip ahead   Esc: pause   Ctrl-C: leave or withdraw
             """)
@@ -188,7 +219,7 @@ import Testing
               ────────────────────────────────────
               PREPARE: you may write notes.
               Time left   ██████░░ 0:43
-              Microphone  ░░░░░░░░ −64 dB  silent
+              Microphone         ▁ −64 dB  silent
               ────────────────────────────────────
             """)
         sees(
@@ -211,7 +242,7 @@ import Testing
               | my village
 
               Time left   [##############......] 0:43
-              Microphone  [....................] -64 dB  silent
+              Microphone                     _ -64 dB  silent
               --------------------------------------------------------
               Tab: skip ahead   Esc: pause   Ctrl-C: leave or withdraw
             """)
@@ -239,7 +270,7 @@ import Testing
 
 
               Time left   █░░░░░░░░░░░░░░░░░░░ 0:08  last 10 seconds
-              Microphone  ████████████░░░░░░░░ −24 dB  good
+              Microphone                     ▅ −24 dB  good
               ────────────────────────────────────────────────────────
               r: repeat the question   q: leave or withdraw
             """)
@@ -262,7 +293,7 @@ import Testing
               To begin with, please tell me your full name.
 
 
-              Microphone  ░░░░░░░░░░░░░░░░░░░░ −70 dB  silent
+              Microphone                     ▁ −70 dB  silent
               ────────────────────────────────────────────────────────
               p: continue   q: leave or withdraw
             """)
