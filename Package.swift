@@ -504,7 +504,7 @@ let package = Package(
                 server("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: [
-                "Client/sit-exam.py", "Client/plan-client.py", "Page", "Webhooks/verify.py", "Uploads/tus-clients.py",
+                "Client", "Page", "Webhooks/verify.py", "Uploads/tus-clients.py",
                 "Description/schemathesis_hooks.py",
                 "Description/schemathesis.toml", "Schools/oidc-server.py",
             ], swiftSettings: strict),
