@@ -73,6 +73,11 @@ import Waiting
         #expect(list.contains("vocabulary-home") && !list.contains("vocabulary-food"))
         #expect(list.contains("Vocabulary: ") && list.contains(" lessons complete") && list.contains("the last on "))
         #expect(try tool("practice", "lesson", "none").code == 66)
+        let some = try tool("practice", "lesson", "vocabulary-food", "--level", "c1").output
+        #expect(some.contains(", C1, ") && !some.contains(", B1, ") && read.output.contains(", B1, "))
+        let topics = try tool("practice", "lessons", "--subtopic", "university").output
+        #expect(topics.contains("vocabulary-study") && !topics.contains("vocabulary-food"), "\(topics)")
+        #expect(try tool("practice", "lessons", "--level", "x7").errors.contains("there is no such level"))
     }
 
     @Test func tasksAreListedMarkedAndTakenOff() throws {
@@ -106,8 +111,11 @@ import Waiting
         let events = try lines().map(\.event)
         #expect(events.contains { if case .tested(_, _, 3, _) = $0 { true } else { false } })
         #expect(try tool("practice", "statistics").output.contains("Tests: 1, "))
-        let coming = try tool("practice", "new", "--questions", "2", "--on", "2999-01-01")
-        #expect(try coming.code == 0 && tool("practice", "tests").output.contains("TO COME"))
+        let coming = try tool(
+            "practice", "new", "--questions", "2", "--on", "2999-01-01", "--course", "English at work")
+        let list = try tool("practice", "tests").output
+        #expect(coming.code == 0 && list.contains("TO COME") && list.contains("English at work: "), "\(list)")
+        #expect(try tool("practice", "new", "--course", " ").errors.contains("--course needs a name."))
     }
 
     @Test func aDaySettingHoldsAndABadOneIsRefused() throws {

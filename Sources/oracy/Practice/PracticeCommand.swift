@@ -37,6 +37,9 @@ struct PracticeCommand: AsyncParsableCommand {
         @Option(help: "The number that random choices start from. Default: random.")
         var seed: UInt64?
 
+        @Option(help: "The name of the course to which the test belongs.")
+        var course: String?
+
         @Option(
             help: "The day of the test, such as 2026-12-01. Until then, the list of tests shows it as a future one.")
         var on: WrittenDay?
@@ -46,6 +49,9 @@ struct PracticeCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard (1...100).contains(questions) else { throw ValidationError("--questions must be between 1 and 100.") }
+            if let course, course.cleaned.allSatisfy(\.isWhitespace) {
+                throw ValidationError("--course needs a name.")
+            }
             if (id != nil) != source.resume {
                 throw ValidationError("--resume needs a test's id, and a test's id needs --resume.")
             }
@@ -56,7 +62,8 @@ struct PracticeCommand: AsyncParsableCommand {
                 let (shelf, bank) = (OwnTests(), FolderShelf().practiceContent(with: nil).bank)
                 if let id { return try await TestWriting(resuming: id, source, on: shelf, bank).run() }
                 let request = PracticeTestRequest(
-                    topics: wishes.topic.map { $0.lowercased() }, difficulty: wishes.difficulty?.difficulty,
+                    courseName: course?.cleaned, topics: wishes.topic.map { $0.lowercased() },
+                    difficulty: wishes.difficulty?.difficulty,
                     questionCount: questions, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
                 var test = PracticeTest(id: shelf.newID(), request, bank: bank)
                 test.scheduledFor = on?.day.text

@@ -55,7 +55,9 @@ enum TestText {
         lines += result.grade.advice.wrapped(to: terminalColumns - 4)
         let time = "\(Int(result.seconds / 60)):\(String(Int(result.seconds) % 60 + 100).dropFirst())"
         let day = test.submittedAt.map { WallTime(secondsSince1970: Int($0)).local } ?? ""
-        lines += ["", "Handed in \(day), after \(time) of work.", ""]
+        lines += ["", "Handed in \(day), after \(time) of work."]
+        if let course = test.request.courseName { lines.append("Course: \(course)") }
+        lines.append("")
         for (name, parts) in [
             ("topic", result.byTopic), ("difficulty", result.byDifficulty), ("kind of thinking", result.byBloom),
         ] where !parts.isEmpty {
@@ -107,13 +109,18 @@ enum TestText {
     /// - Parameter fetched: The tests of a backend.
     static func board(_ board: TestBoard, _ fetched: [FetchedTest]) -> [String] {
         var lines: [String] = []
-        if let test = board.current { lines += card(test) + [""] }
+        if let test = board.current {
+            lines += card(test)
+            if let course = test.request.courseName { lines.append("Course: \(course)") }
+            lines.append("")
+        }
         func table(_ title: String, _ tests: [PracticeTest], _ what: (PracticeTest) -> String) {
             guard !tests.isEmpty else { return }
             let rows = tests.map { test in
                 [
                     test.id, what(test), "\(test.blueprint.slots.count)",
-                    test.blueprint.topicQuotas.keys.sorted().joined(separator: ", "),
+                    (test.request.courseName.map { "\($0): " } ?? "")
+                        + test.blueprint.topicQuotas.keys.sorted().joined(separator: ", "),
                 ]
             }
             lines += ([[title, "STATE", "QUESTIONS", "TOPICS"]] + rows).columns(shrinking: 3) + [""]
