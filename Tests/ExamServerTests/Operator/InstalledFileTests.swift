@@ -33,7 +33,7 @@ import Testing
 
     /// The examples in comments are valid settings.
     @Test func everyExampleCanBeUsed() throws {
-        let signIn = ["development", "jwks", "token-secret"]
+        let signIn = ["development", "jwks", "token-secret", "sign-in"]
         let lines = try Self.lines().filter { SecretName(rawValue: $0.name) == nil }
         #expect(lines.count > 10)
         for line in lines {
