@@ -53,7 +53,7 @@ extension SQLConnection {
             (.submissions, usage.submissions + count, allowance.submissions),
         ]
         for (shortage, wanted, most) in kinds {
-            if let most, wanted > most { throw StoreError(.full(shortage), "a user has as much as they may") }
+            if let most, wanted > most { throw StoreError(.full(shortage), "a user has reached a limit") }
         }
     }
 
