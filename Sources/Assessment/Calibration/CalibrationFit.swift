@@ -28,7 +28,7 @@ public struct CalibrationFit: Sendable {
     /// enough with a dozen.
     private static let ridge = 5.0
     /// The boundaries between the three values of `DeliveryWord`, on the markers' scale of 0 to 10. With these cuts the
-    /// word is right for 70 % of single sentences, or for 78 % if phones were heard (docs/results.md).
+    /// word is right for 70 % of single sentences, or for 77 % if phones were heard (docs/results.md).
     public static let cuts = [6.5, 8.2]
     /// The minimum for a fit. Fewer say nothing about other speakers.
     public static let (leastSpeakers, leastSamples) = (10, 100)

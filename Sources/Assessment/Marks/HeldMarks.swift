@@ -38,9 +38,9 @@ public struct MarkLimits: Equatable, Sendable {
         self.init(index: delivery?.index, tokens: words?.tokens)
     }
 
-    /// Three standard deviations of the index, in bands. For unknown speakers, the index differs from people's marks by
-    /// 0.73 of 10 on average (docs/results.md). If errors are normal, that is a standard deviation of 0.91 (mean error
-    /// times √(π/2)), or 0.82 on a scale of nine.
+    /// Nearly three standard deviations of the index, in bands. For unknown speakers, the index differs from people's
+    /// marks by 0.76 of 10 on average (docs/results.md). If errors are normal, that is a standard deviation of 0.95
+    /// (mean error times √(π/2)), or 0.86 on a scale of nine.
     static let widestOnDelivery = 2.5
     /// The limit for grammar and vocabulary, in bands. They differ from delivery, so they get one band more, which
     /// separates two descriptors (`ResultRules.differenceForThird`).
