@@ -42,8 +42,10 @@ package struct Claims: Equatable, Sendable {
     package init(_ values: [String: ClaimValue]) { self.values = values }
 
     /// Returns the texts of a claim. A name with full stops leads into objects (`realm_access.roles`), unless a claim
-    /// has the whole name.
+    /// has the whole name. An `email` has none unless the service has verified it (`email_verified`), because at many
+    /// services people write their own address.
     package func texts(_ name: String) -> [String] {
+        if name == "email", !(values["email_verified"]?.texts.contains("true") ?? false) { return [] }
         if let whole = values[name] { return whole.texts }
         var found = ClaimValue.object(values)
         for part in name.split(separator: ".", omittingEmptySubsequences: false) {

@@ -32,10 +32,17 @@ package struct SchoolRules: Equatable, Sendable {
         }
     }
 
+    /// The school's id, with which the name of each of its groups begins (`elm:7b`). Two schools of a server may have
+    /// a 7b, and the teacher of one must not see the learners of the other.
+    package var school: String
     package var people: [PersonRule]
     package var groups: [GroupRule]
+    /// Whether the server has other schools, too.
+    package var isOneOfSeveral: Bool
 
-    package init(people: [PersonRule], groups: [GroupRule] = []) { (self.people, self.groups) = (people, groups) }
+    package init(school: String, people: [PersonRule], groups: [GroupRule] = [], isOneOfSeveral: Bool = false) {
+        (self.school, self.people, self.groups, self.isOneOfSeveral) = (school, people, groups, isOneOfSeveral)
+    }
 
     /// The rights of a person.
     package struct Admission: Equatable, Sendable {
@@ -49,7 +56,8 @@ package struct SchoolRules: Equatable, Sendable {
     package enum Refusal: Error, Equatable, Sendable {
         /// No rule gives this person a role.
         case notAdmitted
-        /// There are too many groups, or a group's name is empty, too long or contains control characters.
+        /// There are too many groups, or a group's name is empty, too long or contains control characters. Or a marker
+        /// has no group on a server with several schools, and would be offered the exams of all of them.
         case groups
     }
 
@@ -57,8 +65,10 @@ package struct SchoolRules: Equatable, Sendable {
     package func admit(_ claims: Claims) throws(Refusal) -> Admission {
         let roles = Set(people.filter { $0.fits(claims) }.compactMap { ClassMember.Role(rawValue: $0.role) })
         guard !roles.isEmpty else { throw .notAdmitted }
-        let groups = Set(self.groups.flatMap { $0.groups(of: claims) })
-        guard GroupNames.areValid(groups) else { throw .groups }
+        let names = Set(self.groups.flatMap { $0.groups(of: claims) })
+        let groups = Set(names.map { "\(school):\($0)" })
+        guard !names.contains(""), GroupNames.areValid(groups) else { throw .groups }
+        if isOneOfSeveral, roles.contains(.marker), groups.isEmpty { throw .groups }
         return Admission(roles: roles, groups: groups, name: Self.name(in: claims))
     }
 

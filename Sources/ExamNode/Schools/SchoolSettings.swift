@@ -41,11 +41,16 @@ package struct SchoolSettings: Codable, Equatable, Sendable {
             (self.secret, self.scopes, self.people, self.groups) = (secret, scopes, people, groups)
         }
 
-        package var rules: SchoolRules { SchoolRules(people: people, groups: groups ?? []) }
     }
 
     package init(address: String, hours: Int? = nil, schools: [School]) {
         (self.address, self.hours, self.schools) = (address, hours, schools)
+    }
+
+    /// Returns the rules of one of the schools.
+    package func rules(of school: School) -> SchoolRules {
+        SchoolRules(
+            school: school.id, people: school.people, groups: school.groups ?? [], isOneOfSeveral: schools.count > 1)
     }
 
     /// Reads the settings.

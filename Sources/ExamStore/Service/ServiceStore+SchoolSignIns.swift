@@ -45,16 +45,11 @@ extension ServiceStore {
 
     /// Signs a person in, and makes a profile with their name if they have none. Expired tokens of all people are
     /// removed.
-    ///
-    /// - Parameters:
-    ///   - ended: the hash of the same browser's earlier token, which becomes invalid.
     public func signIn(
-        _ person: SchoolPerson, tokenHash: String, at now: Date, until: Date, ending ended: String?
+        _ person: SchoolPerson, tokenHash: String, at now: Date, until: Date
     ) async throws(StoreError) {
         try await write { connection in
-            try connection.change(
-                "DELETE FROM school_sign_ins WHERE until < ? OR token_hash = ?",
-                [now.timeIntervalSince1970, ended ?? ""])
+            try connection.change("DELETE FROM school_sign_ins WHERE until < ?", [now.timeIntervalSince1970])
             try connection.change(
                 """
                 INSERT INTO school_sign_ins (token_hash, user_id, school, roles, group_names, until)

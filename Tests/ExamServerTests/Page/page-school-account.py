@@ -27,13 +27,13 @@ def visit(options):
         # The screen that was left.
         ann.page.goto(f"{ann.base}/#/settings")
         ann.sees("heading", "Settings")
-        ann.reads("#school-words", "You signed in with Elm School. You are in 7b. The teachers of these groups can see and hear your exams.")
+        ann.reads("#school-words", "You signed in with Elm School. You are in elm:7b. The teachers of these groups can see and hear your exams.")
         ann.is_accessible("settings with a school")
 
         hale = person(browser, options, "#/settings")
         goes_to_school(hale)
         agrees(hale, "hale")
-        hale.reads("#school-words", "You teach 7b: you see and hear those learners’ exams.")
+        hale.reads("#school-words", "You teach elm:7b: you see and hear those learners’ exams.")
         if not hale.page.url.endswith("/#/settings"):
             raise Failed(f"the school leads back to {hale.page.url}")
 

@@ -17,7 +17,7 @@ import Testing
         throws
         -> SchoolRules.Admission?
     {
-        try? SchoolRules(people: people, groups: groups).admit(claims(json))
+        try? SchoolRules(school: "elm", people: people, groups: groups).admit(claims(json))
     }
 
     @Test func rolesComeFromClaims() throws {
@@ -49,14 +49,41 @@ import Testing
             ([.init(claim: "form"), .init(claim: "groups", is: "id-2", group: "x")], ["9B", "x"]),
             ([.init(claim: "none")], []), ([], []),
         ] as [([SchoolRules.GroupRule], Set<String>)] {
-            #expect(try admit(json, everyone, rules)?.groups == groups, "\(rules)")
+            let named = Set(groups.map { "elm:\($0)" })
+            #expect(try admit(json, everyone, rules)?.groups == named, "\(rules)")
         }
         let many = (0...100).map { "\"\($0)\"" }.joined(separator: ",")
         for json in [#"{"g": ["a\u0007"]}"#, #"{"g": [""]}"#, "{\"g\": [\(many)]}"] {
             #expect(throws: SchoolRules.Refusal.groups) {
-                try SchoolRules(people: everyone, groups: [.init(claim: "g")]).admit(claims(json))
+                try SchoolRules(school: "elm", people: everyone, groups: [.init(claim: "g")]).admit(claims(json))
             }
         }
+    }
+
+    /// At many services people write their own address.
+    @Test func anAddressCountsOnlyIfTheServiceHasVerifiedIt() throws {
+        let rules: [SchoolRules.PersonRule] = [.init(claim: "email", is: "hale@elm.example", role: "teacher")]
+        for (verified, isTeacher) in [
+            (#", "email_verified": true"#, true), (#", "email_verified": "true""#, true),
+            (#", "email_verified": false"#, false), (#", "email_verified": 1"#, false), ("", false),
+        ] {
+            let json = #"{"email": "hale@elm.example"\#(verified)}"#
+            #expect(try admit(json, rules)?.roles == (isTeacher ? [.teacher] : nil), "\(json)")
+            let groups: [SchoolRules.GroupRule] = [.init(claim: "email", is: "hale@elm.example", group: "7b")]
+            let own: Set<String> = isTeacher ? ["elm:7b"] : []
+            #expect(try admit(json, [.init(role: "learner")], groups)?.groups == own, "\(json)")
+        }
+    }
+
+    /// A marker without groups is offered the exams of all groups.
+    @Test func amongSeveralSchoolsAMarkerNeedsAGroup() throws {
+        let people: [SchoolRules.PersonRule] = [.init(claim: "r", is: "m", role: "marker"), .init(role: "learner")]
+        let groups: [SchoolRules.GroupRule] = [.init(claim: "g")]
+        let several = SchoolRules(school: "elm", people: people, groups: groups, isOneOfSeveral: true)
+        #expect(try admit(#"{"r": "m"}"#, people, groups)?.roles == [.marker, .learner])
+        #expect(throws: SchoolRules.Refusal.groups) { try several.admit(claims(#"{"r": "m"}"#)) }
+        #expect(try several.admit(claims(#"{"r": "m", "g": "7b"}"#)).groups == ["elm:7b"])
+        #expect(try several.admit(claims("{}")).groups == [])
     }
 
     @Test func namesAreShortAndVisible() throws {

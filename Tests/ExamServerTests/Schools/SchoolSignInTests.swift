@@ -21,20 +21,20 @@ import Testing
 
         #expect(try await trial.signIn(SchoolTrial.ann, in: ann) == "/")
         let me = try await ann.ask("GET", "/v1/me").object
-        #expect(me["groups"] as? [String] == ["7b", "8c"] && me["roles"] as? [String] == [], "\(me)")
+        #expect(me["groups"] as? [String] == ["elm:7b", "elm:8c"] && me["roles"] as? [String] == [], "\(me)")
         #expect(me["school"] as? String == "Elm School" && me["isMember"] as? Bool == false, "\(me)")
         #expect(try await ann.ask("GET", "/v1/profile").object["username"] as? String == "Ann Lee-Winter")
 
         #expect(try await trial.signIn(SchoolTrial.hale, in: hale) == "/")
         let teacher = try await hale.ask("GET", "/v1/me").object
-        #expect(teacher["roles"] as? [String] == ["marker", "teacher"] && teacher["groups"] as? [String] == ["7b"])
+        #expect(teacher["roles"] as? [String] == ["marker", "teacher"] && teacher["groups"] as? [String] == ["elm:7b"])
         // What the learner does in the group of the school, the teacher of this group sees.
         let session = UUID().uuidString.lowercased()
         let facts = ["id": session, "name": "s", "format": "f", "paper": "p", "startedAt": "2026-11-21T09:12:29Z"]
         #expect(try await ann.ask("PUT", "/v1/sessions/\(session)", facts).status == 201)
-        let seen = try await hale.ask("GET", "/v1/groups/7b/sessions")
+        let seen = try await hale.ask("GET", "/v1/groups/elm:7b/sessions")
         #expect(seen.text.contains(session) && seen.text.contains("Ann Lee-Winter"), "\(seen.text)")
-        #expect(try await hale.ask("GET", "/v1/groups/8c/sessions").status == 404)
+        #expect(try await hale.ask("GET", "/v1/groups/elm:8c/sessions").status == 404)
 
         // The same person is the same user in another browser. Here the first one is signed out.
         let phone = ClassBrowser(trial.server)
@@ -361,6 +361,33 @@ import Testing
             users.insert(try #require(try await browser.ask("GET", "/v1/me").object["user"] as? String))
         }
         #expect(users.count == 3, "\(users)")
+
+        // Both schools have a 7b. A teacher sees the learners of her own school only.
+        let session = UUID().uuidString.lowercased()
+        let facts = ["id": session, "name": "s", "format": "f", "paper": "p", "startedAt": "2026-11-21T09:12:29Z"]
+        #expect(try await browsers[0].ask("PUT", "/v1/sessions/\(session)", facts).status == 201)
+        for (school, provider, sees) in [("elm", trial.provider, true), ("oak", trial.other, false)] {
+            let hale = ClassBrowser(trial.server)
+            let begun = try await trial.begin(hale, at: school)
+            let agreed = try #require(provider.agree(begun, as: SchoolTrial.hale))
+            #expect(try await trial.comeBack(hale, agreed, at: school) == "/")
+            let own = try await hale.ask("GET", "/v1/groups/\(school):7b/sessions")
+            #expect(own.status == 200 && own.text.contains(session) == sees, "\(school): \(own.text)")
+            for other in ["7b", school == "elm" ? "oak:7b" : "elm:7b"] {
+                #expect(try await hale.ask("GET", "/v1/groups/\(other)/sessions").status == 404, "\(school): \(other)")
+            }
+        }
+        await trial.stop()
+    }
+
+    @Test func aNewSignInEndsTheEarlierOneOfTheBrowser() async throws {
+        let trial = try await SchoolTrial()
+        let (ann, copy) = (ClassBrowser(trial.server), ClassBrowser(trial.server))
+        try await trial.signIn(SchoolTrial.ann, in: ann)
+        copy.token = ann.token
+        #expect(try await copy.ask("GET", "/v1/me").status == 200)
+        _ = try await trial.begin(ann)
+        #expect(try await copy.ask("GET", "/v1/me").code == "signed-out")
         await trial.stop()
     }
 

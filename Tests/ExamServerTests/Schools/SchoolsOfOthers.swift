@@ -25,7 +25,7 @@ import Testing
             let (browser, place, path) = try await signIn(form)
             #expect(place == "/", "\(trial.server.log.text.suffix(600))")
             let me = try await browser.ask("GET", "/v1/me").object
-            #expect(me["roles"] as? [String] == roles && me["groups"] as? [String] == ["7b"], "\(me)")
+            #expect(me["roles"] as? [String] == roles && me["groups"] as? [String] == ["elm:7b"], "\(me)")
             #expect(me["school"] as? String == "Elm School", "\(me)")
             // The same answer again.
             #expect(

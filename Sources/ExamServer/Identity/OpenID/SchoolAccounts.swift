@@ -42,15 +42,17 @@ public struct SchoolAccounts: Sendable {
 
     /// Asks each school's service for its description.
     ///
-    /// - Throws: `Problem.unavailable` for the first service that cannot be used.
+    /// - Throws: `Problem.unavailable` with each service that cannot be used.
     package func tryOut() async throws(Problem) {
+        var faults: [String] = []
         for school in settings.schools {
             do throws(SchoolFailure) {
                 _ = try await providers[school.id]?.description()
             } catch {
-                throw Problem(.unavailable, "\(school.id): \(error.sentence ?? error.refusal.rawValue)")
+                faults.append("\(school.id): \(error.sentence ?? error.refusal.rawValue)")
             }
         }
+        guard faults.isEmpty else { throw Problem(.unavailable, faults.joined(separator: "; ")) }
     }
 
     /// Whether browsers reach this server by https.

@@ -27,11 +27,14 @@ struct SchoolDesk: BrowserDesk {
 
     // MARK: To the school
 
-    /// Begins a sign-in.
+    /// Begins a sign-in, and ends an earlier one of the same browser. The cookie of that one comes along only here:
+    /// when the school sends the browser back, the request is from another site.
     ///
     /// - Returns: the address at the school to which the browser must go, and the cookie by which it is known again.
     /// - Throws: `APIProblem`: 404, 429, or 503 if the service cannot be used. `StoreError`.
-    func begin(at school: String, from address: String) async throws -> (address: String, cookie: HTTPField) {
+    func begin(
+        at school: String, from address: String, headers: HTTPFields
+    ) async throws -> (address: String, cookie: HTTPField) {
         guard let provider = accounts.providers[school] else { throw APIProblem.missing("school") }
         if let wait = beginnings.take(SignInGuard.network(address), at: SteadyClock.now) {
             throw APIProblem(
@@ -53,6 +56,7 @@ struct SchoolDesk: BrowserDesk {
             SchoolAttempt(
                 stateHash: state.digest, browserHash: browser.digest, school: school, nonce: nonce.text,
                 verifier: verifier.text, until: now + Self.patience), at: now)
+        if let earlier = token(in: headers) { _ = try await store.endSchoolSignIn(tokenHash: earlier.digest) }
         let asked = FormText.address(
             description.authorization,
             [
@@ -95,9 +99,7 @@ struct SchoolDesk: BrowserDesk {
         let claims = try await claims(returned, of: provider, attempt)
         let person = try person(claims, of: provider.school)
         let token = SignInToken()
-        try await store.signIn(
-            person, tokenHash: token.digest, at: now, until: now + accounts.span,
-            ending: self.token(in: headers)?.digest)
+        try await store.signIn(person, tokenHash: token.digest, at: now, until: now + accounts.span)
         services.logger.info(
             "signed in by a school",
             metadata: [
@@ -130,7 +132,7 @@ struct SchoolDesk: BrowserDesk {
     private func person(_ claims: Claims, of school: SchoolSettings.School) throws(SchoolFailure) -> SchoolPerson {
         let admission: SchoolRules.Admission
         do throws(SchoolRules.Refusal) {
-            admission = try school.rules.admit(claims)
+            admission = try accounts.settings.rules(of: school).admit(claims)
         } catch {
             throw SchoolFailure(SchoolRefusal(error))
         }

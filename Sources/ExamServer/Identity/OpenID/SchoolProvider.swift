@@ -8,7 +8,7 @@ import SystemSupport
 /// it.
 ///
 /// The description is read again after an hour, the keys after five minutes. Keys are also read when a token names an
-/// unknown one, at most every ten seconds. If the service cannot be reached, the last ones remain valid.
+/// unknown one. If the service cannot be reached, the last ones remain valid, and it is asked again after ten seconds.
 actor SchoolProvider {
     /// A service's description (OpenID Connect Discovery 1.0, section 3).
     struct Description: Decodable, Sendable {
@@ -47,15 +47,19 @@ actor SchoolProvider {
     private let secret: String?
     private let client = CurlClient(timeout: .seconds(10))
     private var described: (description: Description, at: Duration)?
+    /// When the description was last asked for, in vain or not.
+    private var askedAt: Duration?
     private var keys: [JWK] = []
     private var keysReadAt: Duration?
+    /// When the keys were last asked for, in vain or not.
+    private var keysAskedAt: Duration?
 
     private static let descriptionLifetime = Duration.seconds(3_600)
     private static let keysLifetime = Duration.seconds(300)
 
     /// The waits for a service.
     struct Patience: Sendable {
-        /// The least time between two readings of the keys.
+        /// The least time between two requests for the description, or for the keys, while the last ones remain valid.
         var pause = Duration.seconds(10)
         /// The limit for a pause without a byte.
         var idle = Duration.seconds(5)
@@ -72,7 +76,10 @@ actor SchoolProvider {
 
     /// Returns the service's description.
     func description() async throws(SchoolFailure) -> Description {
-        if let described, SteadyClock.now - described.at < Self.descriptionLifetime { return described.description }
+        if let described, SteadyClock.now - described.at < Self.descriptionLifetime || mustWait(since: askedAt) {
+            return described.description
+        }
+        askedAt = SteadyClock.now
         do throws(SchoolFailure) {
             let place = (school.issuer.hasSuffix("/") ? String(school.issuer.dropLast()) : school.issuer)
             let fresh = try await read(Description.self, at: place + "/.well-known/openid-configuration")
@@ -81,7 +88,10 @@ actor SchoolProvider {
             return fresh
         } catch {
             // A service that now names another issuer is not believed any more.
-            guard let described, error.refusal == .unreachable else { throw error }
+            guard let described, error.refusal == .unreachable else {
+                self.described = nil
+                throw error
+            }
             return described.description
         }
     }
@@ -110,8 +120,9 @@ actor SchoolProvider {
 
     /// Returns the key that a token's header names.
     func key(for header: TokenHeader) async throws(SchoolFailure) -> JWK {
-        let age = keysReadAt.map { SteadyClock.now - $0 }
-        if age.map({ $0 > Self.keysLifetime || known(header) == nil && $0 > patience.pause }) ?? true {
+        let isOld = keysReadAt.map { SteadyClock.now - $0 > Self.keysLifetime } ?? true
+        if keys.isEmpty || (isOld || known(header) == nil) && !mustWait(since: keysAskedAt) {
+            keysAskedAt = SteadyClock.now
             do throws(SchoolFailure) {
                 keys = try await read(KeySet.self, at: try await description().keys).keys.compactMap(\.key)
                 keysReadAt = SteadyClock.now
@@ -121,6 +132,10 @@ actor SchoolProvider {
         }
         guard let key = known(header) else { throw SchoolFailure(.unknownKey) }
         return key
+    }
+
+    private func mustWait(since asked: Duration?) -> Bool {
+        asked.map { SteadyClock.now - $0 < patience.pause } ?? false
     }
 
     /// Returns the named key. A token that names none is tried with the only key.
@@ -140,7 +155,7 @@ actor SchoolProvider {
             private enum CodingKeys: String, CodingKey { case use }
 
             init(from decoder: any Decoder) throws {
-                let use = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .use)
+                let use = try? decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .use)
                 key = use ?? "sig" == "sig" ? try? JWK(from: decoder) : nil
             }
         }

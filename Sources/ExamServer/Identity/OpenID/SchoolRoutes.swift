@@ -17,7 +17,7 @@ struct SchoolRoutes: Sendable {
         struct Told: Encodable, Sendable { var address: String }
         let (desk, school) = try opened(context)
         try desk.requireOwnPage(request.headers, at: request.head.authority)
-        let begun = try await desk.begin(at: school, from: context.address)
+        let begun = try await desk.begin(at: school, from: context.address, headers: request.headers)
         var headers: HTTPFields = [:]
         headers.append(begun.cookie)
         return Answer(Told(address: begun.address), headers: headers)
