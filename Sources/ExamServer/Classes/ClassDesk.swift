@@ -119,9 +119,9 @@ struct ClassDesk: BrowserDesk {
             let hash = try await store.member(named: me.name, of: own.id)?.pinHash
         else { throw APIProblem(.notFound, "not-found", "Not found", "You have no PIN here.") }
         let attempt = try admit(me, of: own, from: address, headers: headers)
-        guard await PINHash(text: hash).matches(known) else { throw wrongPIN() }
+        guard await PINHash(text: hash).matches(known) else { throw wrongOwnPIN() }
         let fresh = await PINHash.make(of: new, cost: accounts.cost)
-        guard try await store.put(pinHash: fresh.text, of: user, replacing: hash) else { throw wrongPIN() }
+        guard try await store.put(pinHash: fresh.text, of: user, replacing: hash) else { throw wrongOwnPIN() }
         attempt.succeeded()
         return try await welcome(me, of: own.name, in: headers)
     }
@@ -136,11 +136,17 @@ struct ClassDesk: BrowserDesk {
             at: SteadyClock.now)
     }
 
-    private func wrongPIN() -> APIProblem {
+    private func wrongPIN() -> APIProblem { wrongPIN("Name or PIN is wrong", "Check both.") }
+
+    private func wrongOwnPIN() -> APIProblem {
+        wrongPIN("Your present PIN is wrong", "Type the PIN with which you signed in.")
+    }
+
+    private func wrongPIN(_ title: String, _ remedy: String) -> APIProblem {
         services.metrics.add(.signInFailures, label: "reason=\"pin\"")
         return APIProblem(
-            .forbidden, "wrong-pin", "Name or PIN is wrong",
-            "Check both. If you have forgotten your PIN, your teacher can give you a new one.")
+            .forbidden, "wrong-pin", title,
+            "\(remedy) If you have forgotten your PIN, your teacher can give you a new one.")
     }
 
     /// Signs a member in by name and PIN.

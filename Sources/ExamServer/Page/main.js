@@ -362,4 +362,5 @@ remind();
 followLink()
     .then((problem) => (linkProblem = problem))
     .then(() => start())
+    .then(() => (linkProblem = null)) // Who is signed in did not see it, and needs it no more.
     .finally(keepPage); // Only now, because the first screen needs the line.

@@ -130,7 +130,7 @@ def changes_the_pin(someone):
     someone.page.locator("#pin-now").fill(NEW_PIN)
     someone.page.locator("#pin-new").fill("802917")
     someone.presses("button", "Change the PIN")
-    someone.reads("#problem", "Name or PIN is wrong")
+    someone.reads("#problem", "Your present PIN is wrong")
     someone.page.locator("#pin-now").fill(PIN)
     someone.page.locator("#pin-new").fill(NEW_PIN)
     someone.presses("button", "Change the PIN")

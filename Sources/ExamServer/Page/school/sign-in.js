@@ -121,7 +121,8 @@ export async function followLink() {
     if (area === "sign-in") {
         history.replaceState(null, "", "#/");
         comeBack();
-        return new Problem(403, ...(FAILURES[link] ?? FAILURES.failed));
+        if (!link) return null;
+        return new Problem(403, ...(Object.hasOwn(FAILURES, link) ? FAILURES[link] : FAILURES.failed));
     }
     comeBack();
     if (area !== "link" || !link) return null;
