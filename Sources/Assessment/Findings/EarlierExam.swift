@@ -26,12 +26,15 @@ extension EarlierExam {
         session: String, startedAt: String, format: String?, of assessment: ExamAssessment,
         before current: (format: String?, startedAt: String)
     ) {
-        guard format == current.format, startedAt < current.startedAt, assessment.delivery.gates.isEmpty else {
-            return nil
-        }
         self.init(
             session: session, startedAt: startedAt, delivery: assessment.delivery, parts: assessment.parts)
+        guard format == current.format, isComparable(before: current.startedAt) else { return nil }
         values = ProgressValue.all(of: assessment)
+    }
+
+    /// Whether an exam of the same format that began at this time is compared with this one.
+    package func isComparable(before startedAt: String) -> Bool {
+        self.startedAt < startedAt && delivery.gates.isEmpty
     }
 }
 

@@ -14,7 +14,7 @@ struct BriefPlan: Encodable, Sendable {
     struct Block: Encodable, Sendable {
         var begin, end: ClockTime
         /// The block's tasks by their places in the day's list: `Tasks 1 and 2`. They stay true if the tasks are
-        /// replaced.
+        /// replaced, unless the learner has done so much in between that a day gets another number of tasks.
         var title: String
     }
 

@@ -121,7 +121,8 @@ struct TaskRoutes: Sendable {
         var options: [String]
         var answerIndex: Int
         var explanation, topic, difficulty: String
-        /// Whether the learner answered it in practice, and whether the last answer was right.
+        /// Whether the learner answered it in practice, and whether the last answer was right. Of several questions
+        /// about one item only the last one that was answered counts.
         var isAnswered, isCorrect: Bool
 
         init?(_ question: PracticeQuestion, _ verdict: Verdict?) {
@@ -146,8 +147,10 @@ struct TaskRoutes: Sendable {
                 && (wish.difficulty.map { $0 == question.difficulty } ?? true)
         }
         let verdicts = try await desk.take(of: user, at: request.moment(services)) { step in
-            Dictionary(
-                step.history.memories.values.map { ($0.lastQuestion, $0.lastVerdict) }, uniquingKeysWith: { a, _ in a })
+            // Two packs may have a question with the same id.
+            let answered = step.history.memories.values.sorted { $0.lastAnswered.seconds < $1.lastAnswered.seconds }
+            return Dictionary(
+                answered.map { ($0.lastQuestion, $0.lastVerdict) }, uniquingKeysWith: { _, later in later })
         }
         return Answer(Array(all.compactMap { BankQuestion($0, verdicts[$0.id]) }.prefix(limit)))
     }

@@ -83,8 +83,7 @@ public struct PracticeCatalogue: Equatable, Sendable {
 extension PracticeHistory {
     /// Returns the share of a pack that was answered right at least once, 0 to 1.
     public func progress(of pack: PracticeCatalogue.Pack) -> Double {
-        guard !pack.items.isEmpty else { return 0 }
-        return Double(pack.items.count { memories[$0.id]?.isLearned == true }) / Double(pack.items.count)
+        LessonProgress(of: pack, self).share
     }
 }
 

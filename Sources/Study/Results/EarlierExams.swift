@@ -19,9 +19,8 @@ public enum EarlierExams {
         for other in try await shelf.exams(limit: most, before: entry) where other.format == entry.format {
             guard let startedAt = other.startedAt else { continue }
             if let figures = await shelf.keptFigures(of: other.id) {
-                if startedAt < began, figures.delivery.gates.isEmpty {
-                    earlier.append(figures.earlier(other.id, startedAt: startedAt))
-                }
+                let exam = figures.earlier(other.id, startedAt: startedAt)
+                if exam.isComparable(before: began) { earlier.append(exam) }
                 continue
             }
             guard let measured = try await shelf.assessment(of: other.id),

@@ -29,7 +29,12 @@ enum SessionAssessing {
     /// - Returns: The problems with sessions that could not be measured.
     static func measureAll(on shelf: SessionShelf) -> [Problem] {
         // The user's own calibration may have changed.
-        let usesOwnCalibration = (try? ownCalibration()) != .some(nil)
+        let usesOwnCalibration: Bool
+        do throws(Problem) {
+            usesOwnCalibration = try ownCalibration() != nil
+        } catch {
+            return [error]
+        }
         return shelf.list().compactMap { session in
             guard case .over = session.state, usesOwnCalibration || session.folder.keptFigures == nil else {
                 return nil

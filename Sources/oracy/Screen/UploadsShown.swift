@@ -2,7 +2,7 @@ import UploadQueue
 
 /// The uploads beside an exam, as its screen shows them.
 struct UploadsShown: Equatable, Sendable {
-    /// The uploads that have arrived since the exam began.
+    /// The uploads that have arrived since sending began, those of earlier exams included.
     var arrived: Int
     /// The uploads that are being sent or wait for their turn.
     var open: Int
