@@ -28,7 +28,7 @@ extension Commands {
 
             #expect(await window.shows("THE EXAMINER IS SPEAKING.", "Your name?", "p: pause   q: leave or withdraw"))
             #expect(window.hasOwnScreen && !window.hasCursor)
-            #expect(await window.shows("YOUR TURN: please speak.", "Microphone  ░░░", "r: repeat the question"))
+            #expect(await window.shows("YOUR TURN: please speak.", "Microphone  ", " dB", "r: repeat the question"))
             #expect(window.lines[1] == "  Question 1 · Part 1 of 3: Familiar topics")
             #expect(await window.shows("LISTENING…"))
             try window.write("p")
