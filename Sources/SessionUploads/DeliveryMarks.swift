@@ -52,7 +52,7 @@ struct DeliveryMarks {
     static func mark(_ folder: SessionFolder, _ destination: String) throws(Problem) -> UUID {
         if let known = try DeliveryMarks(of: folder).known(destination) { return known }
         let turn = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { close(turn) }
+        defer { if turn >= 0 { FileLock.end(turn) } }
         // If the file system has no locks, the file is written without one.
         while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
         return try DeliveryMarks(of: folder).add(destination)

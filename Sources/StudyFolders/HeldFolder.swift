@@ -19,5 +19,5 @@ struct HeldFolder {
     }
 
     /// Releases the lock.
-    func release() { close(folder) }
+    func release() { FileLock.end(folder) }
 }

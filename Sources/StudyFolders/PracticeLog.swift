@@ -32,7 +32,7 @@ public final class PracticeLog: Sendable {
 
     deinit {
         state.withLock { state in
-            if state.file >= 0 { close(state.file) }
+            if state.file >= 0 { FileLock.end(state.file) }
         }
     }
 
@@ -98,7 +98,7 @@ public final class PracticeLog: Sendable {
             state.end = PracticePlace(
                 number: texts.count, line: texts.last.map { String(decoding: $0, as: UTF8.self) })
         } catch {
-            close(file)
+            FileLock.end(file)
             throw error
         }
         state.file = file

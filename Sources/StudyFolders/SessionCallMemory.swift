@@ -45,12 +45,12 @@ public final class SessionCallMemory: AssessorMemory {
             }
             answers = Mutex(try Self.read(path, cutting: file))
         } catch {
-            close(file)
+            FileLock.end(file)
             throw error
         }
     }
 
-    deinit { close(file) }
+    deinit { FileLock.end(file) }
 
     private static func read(_ path: String, cutting file: Int32) throws(Problem) -> [AssessorCall: String] {
         let bytes = try PrivateFile.read(path)
@@ -128,7 +128,7 @@ public struct SpendingFile: Sendable {
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw PrivateFile.unwritable(path + ".lock") }
         // The lock is held only while a small file is replaced.
-        defer { close(lock) }
+        defer { FileLock.end(lock) }
         guard flock(lock, LOCK_EX) == 0 else { throw PrivateFile.unwritable(path + ".lock") }
         var spent = try spent()
         if let refusal = budget?.refusal(of: call, spent: spent) { return refusal }

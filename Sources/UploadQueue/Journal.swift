@@ -29,7 +29,7 @@ final class Journal: Sendable {
         guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else { throw PrivateFile.unwritable(path) }
         // Switching to a write-ahead log fails while another process reads, and SQLite doesn't wait for that.
         let door = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { if door >= 0 { Glibc.close(door) } }
+        defer { if door >= 0 { FileLock.end(door) } }
         while door >= 0, flock(door, LOCK_EX) != 0, errno == EINTR {}
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)

@@ -16,5 +16,5 @@ final class SenderLock: Sendable {
         }
     }
 
-    deinit { close(file) }
+    deinit { FileLock.end(file) }
 }

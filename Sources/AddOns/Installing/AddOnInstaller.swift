@@ -218,6 +218,6 @@ package struct AddOnInstaller: Sendable {
             }
         }
 
-        func end() { close(file) }
+        func end() { FileLock.end(file) }
     }
 }

@@ -53,7 +53,7 @@ public struct CredentialFile: CredentialStore {
             }
             try? await Task.sleep(for: .milliseconds(20))
         }
-        return CredentialLock { close(lock) }
+        return CredentialLock { FileLock.end(lock) }
     }
 
     private var folder: String { path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } }

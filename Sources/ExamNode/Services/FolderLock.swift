@@ -26,12 +26,12 @@ public final class FolderLock: Sendable {
         let pid = Array("\(getpid())\n".utf8)
         guard ftruncate(file, 0) == 0, pwrite(file, pid, pid.count, 0) == pid.count else {
             let problem = PrivateFile.unwritable(path)
-            close(file)
+            FileLock.end(file)
             throw problem
         }
     }
 
-    deinit { close(file) }
+    deinit { FileLock.end(file) }
 
     /// Returns the process that holds a folder.
     ///
@@ -47,7 +47,7 @@ public final class FolderLock: Sendable {
             if errno == ENOENT { return nil }
             throw PrivateFile.missing(path)
         }
-        defer { close(file) }
+        defer { FileLock.end(file) }
         if flock(file, LOCK_SH | LOCK_NB) == 0 { return nil }
         return .some(holder(file))
     }

@@ -30,5 +30,5 @@ final class ModelLock: Sendable {
 
     private init(_ file: Int32) { self.file = file }
 
-    deinit { close(file) }
+    deinit { FileLock.end(file) }
 }

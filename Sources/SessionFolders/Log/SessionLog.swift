@@ -49,7 +49,7 @@ public final class SessionLog: Sendable {
     static func isLocked(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
-        defer { close(file) }
+        defer { FileLock.end(file) }
         return flock(file, LOCK_SH | LOCK_NB) != 0
     }
 
@@ -72,7 +72,7 @@ public final class SessionLog: Sendable {
     }
 
     deinit {
-        close(file)
+        FileLock.end(file)
     }
 
     /// Unlocks the session for others. Nothing is appended any more.

@@ -17,6 +17,6 @@ struct SessionLock {
     }
 
     func end() {
-        if log >= 0 { close(log) }
+        if log >= 0 { FileLock.end(log) }
     }
 }
