@@ -3,8 +3,8 @@
 PACKAGES = libsndfile1-dev libmpg123-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev zlib1g-dev libbrotli-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 
-# Targets that are optimised in debug builds, too. They compute with samples, or they read and search large files in most tests.
-export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment AddOns SystemSupport ExamCore ExamKit Papers Learning Study PulseRoom
+# Targets that are optimised in debug builds, too. They compute with samples, or they read large files byte by byte in most tests.
+export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment AddOns SystemSupport ExamKit PulseRoom
 ORACY = .build/release/oracy
 
 # Packages that only the server needs.
