@@ -117,7 +117,7 @@ struct ClassDesk: BrowserDesk {
         guard let own = try await store.schoolClass(of: user),
             let me = try await store.members(of: own.id).first(where: { $0.id == user }),
             let hash = try await store.member(named: me.name, of: own.id)?.pinHash
-        else { throw APIProblem(.notFound, "not-found", "Not found", "You have no PIN here.") }
+        else { throw Self.noPIN }
         let attempt = try admit(me, of: own, from: address, headers: headers)
         guard await PINHash(text: hash).matches(known) else { throw wrongOwnPIN() }
         let fresh = await PINHash.make(of: new, cost: accounts.cost)
@@ -125,6 +125,8 @@ struct ClassDesk: BrowserDesk {
         attempt.succeeded()
         return try await welcome(me, of: own.name, in: headers)
     }
+
+    static var noPIN: APIProblem { APIProblem(.notFound, "not-found", "Not found", "You have no PIN here.") }
 
     /// Counts a try of a member's PIN.
     private func admit(

@@ -78,7 +78,7 @@ struct SignInRoutes: Sendable {
     @Sendable private func changePIN(_ request: Request, _ context: ServerContext) async throws -> Response {
         struct Wanted: Decodable { var pin, newPin: String }
         let user = try context.requireUser()
-        guard let desk else { throw APIProblem(.notFound, "not-found", "Not found", "You have no PIN here.") }
+        guard let desk else { throw ClassDesk.noPIN }
         let wanted = try await request.json(Wanted.self, context)
         try Field.text(wanted.pin, "pin", atMost: 12)
         try Field.text(wanted.newPin, "newPin", atMost: 12)
