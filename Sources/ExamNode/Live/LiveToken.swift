@@ -9,8 +9,7 @@ package struct LiveToken: Sendable {
 
     /// Creates a token from the system's random numbers.
     package init() {
-        let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64URL
     }
 
     /// Reads a client's token. Nil if it cannot be a token.

@@ -77,9 +77,7 @@ package struct SchoolRules: Equatable, Sendable {
 
     private static func name(in claims: Claims) -> String? {
         for claim in ["name", "preferred_username"] {
-            let shown = (claims.texts(claim).first ?? "").unicodeScalars.filter {
-                $0.value >= 32 && !(127...159).contains($0.value)
-            }
+            let shown = (claims.texts(claim).first ?? "").unicodeScalars.filter { !$0.isControl }
             let name = String(String.UnicodeScalarView(shown)).split(separator: " ").joined(separator: " ")
             if !name.isEmpty { return String(name.prefix(longestName)) }
         }
@@ -115,7 +113,7 @@ package enum GroupNames {
         names.count <= most
             && names.allSatisfy { name in
                 1...longest ~= name.count
-                    && name.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) }
+                    && name.unicodeScalars.allSatisfy { !$0.isControl }
             }
     }
 }

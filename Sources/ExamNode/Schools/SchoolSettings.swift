@@ -137,7 +137,7 @@ extension SchoolSettings.School {
 
     fileprivate static func isShown(_ text: String, atMost most: Int) -> Bool {
         1...most ~= text.count && text.contains { !$0.isWhitespace }
-            && text.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) }
+            && text.unicodeScalars.allSatisfy { !$0.isControl }
     }
 }
 

@@ -69,8 +69,8 @@ struct UploadSecret: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // JSON can always represent a ticket: it contains only strings and numbers.
-        let what = (try? encoder.encode(ticket)).map(Self.plain) ?? ""
-        return "\(what).\(Self.plain(Data(code(of: what))))"
+        let what = (try? encoder.encode(ticket)).map(\.base64URL) ?? ""
+        return "\(what).\(Data(code(of: what)).base64URL)"
     }
 
     /// Reads a signed value. Nil if it was not signed with this secret, or has another type.
@@ -89,11 +89,6 @@ struct UploadSecret: Sendable {
     /// Compares in constant time.
     private func isCode(_ code: Data, of text: String) -> Bool {
         HMAC<Crypto.SHA256>.isValidAuthenticationCode(code, authenticating: Data(text.utf8), using: key)
-    }
-
-    /// Returns URL-safe Base64 without padding (RFC 4648, section 5).
-    private static func plain(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     private static func data(_ text: String) -> Data? {

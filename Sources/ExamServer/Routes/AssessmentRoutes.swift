@@ -115,7 +115,7 @@ struct AssessmentRoutes: Sendable {
         guard typed.text.unicodeScalars.count <= Self.longest else {
             throw APIProblem.malformed("text: must have at most \(Self.longest) characters.")
         }
-        let words = String(String.UnicodeScalarView(typed.text.unicodeScalars.map { $0.isInvisible ? " " : $0 }))
+        let words = String(String.UnicodeScalarView(typed.text.unicodeScalars.map { $0.isControl ? " " : $0 }))
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if words.isEmpty {
             try await services.store.service.removeFinding(of: answer, by: StoredExam.Finder.candidate)
@@ -128,12 +128,6 @@ struct AssessmentRoutes: Sendable {
         return HTTPResponse.Status.noContent
     }
 }
-
-extension Unicode.Scalar {
-    /// Whether it is a control character. These cannot be spoken, and PostgreSQL cannot store all of them.
-    fileprivate var isInvisible: Bool { value < 32 || (127...159).contains(value) }
-}
-
 /// The answer to `GET /v1/sessions/{session}/assessment`.
 struct AssessmentAnswer: Encodable, Sendable {
     var session: LowercaseID

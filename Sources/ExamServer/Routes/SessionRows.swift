@@ -1,5 +1,6 @@
 import BackendAPI
 import ExamCore
+import ExamNode
 import ExamStore
 import Foundation
 import ServerWork
@@ -107,7 +108,7 @@ enum Field {
     static func text(_ text: String, _ name: String, atMost most: Int) throws(APIProblem) {
         let scalars = text.unicodeScalars
         guard 1...most ~= scalars.count else { throw .malformed("\(name): must have 1 to \(most) characters.") }
-        guard scalars.allSatisfy({ $0.value >= 32 && !(127...159).contains($0.value) }) else {
+        guard !scalars.contains(where: \.isControl) else {
             throw .malformed("\(name): contains invisible characters.")
         }
     }

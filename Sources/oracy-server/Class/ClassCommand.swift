@@ -45,7 +45,7 @@ struct ClassCommand: ServerCommand {
 
     func validate() throws {
         for (option, text) in [("--name", name), ("--teacher", teacher)] {
-            let isShown = text.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) }
+            let isShown = !text.unicodeScalars.contains(where: \.isControl)
             guard 1...ClassAccounts.longestName ~= text.count, isShown, text.contains(where: { !$0.isWhitespace })
             else {
                 throw ValidationError("\(option): write a name of 1 to \(ClassAccounts.longestName) characters")

@@ -91,7 +91,7 @@ struct IDToken {
             case "384": Array(Crypto.SHA384.hash(data: bytes))
             default: Array(Crypto.SHA512.hash(data: bytes))
             }
-        return PlainBase64.text(of: hash.prefix(hash.count / 2))
+        return Data(hash.prefix(hash.count / 2)).base64URL
     }
 
     /// All claims of a token. `IDToken` checks them with the server's clock.
@@ -117,12 +117,5 @@ extension Claims {
 
     fileprivate func number(_ name: String) -> Double? {
         if case .number(let number)? = values[name] { number } else { nil }
-    }
-}
-
-/// URL-safe Base64 without padding (RFC 4648, section 5).
-enum PlainBase64 {
-    static func text(of bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

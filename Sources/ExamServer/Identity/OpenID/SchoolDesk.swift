@@ -71,7 +71,7 @@ struct SchoolDesk: BrowserDesk {
 
     /// Returns the hash by which the service recognises the verifier (RFC 7636, 4.2).
     private static func challenge(_ verifier: String) -> String {
-        PlainBase64.text(of: Crypto.SHA256.hash(data: Data(verifier.utf8)))
+        Data(Crypto.SHA256.hash(data: Data(verifier.utf8))).base64URL
     }
 
     // MARK: Back from the school

@@ -1,3 +1,4 @@
+import BackendAPI
 import ExamNode
 import Foundation
 import HTTPClient
@@ -179,7 +180,7 @@ actor SchoolProvider {
             if methods.contains("client_secret_post"), !methods.contains("client_secret_basic") {
                 fields.append(("client_secret", secret))
             } else {
-                let pair = "\(FormText.escaped(school.client)):\(FormText.escaped(secret))"
+                let pair = "\(school.client.inQuery):\(secret.inQuery)"
                 headers.append(("Authorization", "Basic " + Data(pair.utf8).base64EncodedString()))
             }
         }
@@ -236,14 +237,8 @@ actor SchoolProvider {
 
 /// The form in which browsers send fields: `name=value&name=value`.
 enum FormText {
-    /// The unreserved characters of RFC 3986.
-    private static let plain = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-
-    static func escaped(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: plain) ?? "" }
-
     static func of(_ fields: [(String, String)]) -> String {
-        fields.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
+        fields.map { "\($0.0.inQuery)=\($0.1.inQuery)" }.joined(separator: "&")
     }
 
     /// Returns an address with fields added to its query.
